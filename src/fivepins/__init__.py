@@ -1,0 +1,3 @@
+"""Five-pin billiards."""
+
+__version__ = "0.1.0"

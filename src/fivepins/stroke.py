@@ -1,0 +1,288 @@
+"""The waist of the hourglass: what happened in one stroke, fact by fact, in the order of time.
+
+A `Stroke` says nothing of points. The referee's keys, a line of notation and a simulated trace all end
+in this record, and the rules read nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from fivepins.errors import Fault, ImpossibleStroke
+from fivepins.table import Ball, Pin
+
+
+class Contact(Enum):
+    """Two balls touch; the value is the FPN token. Contact at rest before the stroke is none (41)."""
+
+    CUE_OBJECT = "o"
+    CUE_RED = "r"
+    OBJECT_RED = "o-r"
+
+
+class Cause(Enum):
+    """Why a pin fell; the value is the letter FPN writes before the slash."""
+
+    STROKE = ""
+    LEANING = "l"
+    """It leaned on the cue ball and fell as that left (43.5)."""
+    UNRELATED = "u"
+    """It fell for no reason of the stroke (43.7)."""
+
+
+class Foul(Enum):
+    """A foul the referee saw and contacts cannot show; the value is the FPN word."""
+
+    WRONG_BALL = "wrong-ball"
+    MOTION = "motion"
+    TIP = "tip"
+    TOUCHED = "touched"
+    CONTACT = "contact"
+    FOOT = "foot"
+    JUMP = "jump"
+    PUSH = "push"
+    HALF = "half"
+    LINE = "line"
+    CONDUCT = "conduct"
+    PARTNER = "partner"
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """Pins that fell together, ascending, unidentified outer ones first.
+
+    `by` names the ball that felled them or began the chain; None is the object ball or the red, which
+    of them not said. `upright` pins were pushed wholly off their seats but stand (43.4).
+    """
+
+    pins: tuple[Pin, ...]
+    by: Ball | None = None
+    cause: Cause = Cause.STROKE
+    upright: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """A ball left the table (42.1); `back` if it touched the frame and came back: outside all the same."""
+
+    ball: Ball
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cushion:
+    """A ball touched a cushion; told for the record, without effect on points."""
+
+    ball: Ball
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A foul the referee saw; `paragraph` of article 61 where the word alone does not say it."""
+
+    foul: Foul
+    paragraph: int | None = None
+
+
+Fact: TypeAlias = Contact | Pins | Out | Cushion | Seen
+
+OWN_PARAGRAPH = {
+    Foul.WRONG_BALL: (3,),
+    Foul.MOTION: (8,),
+    Foul.TIP: (9,),
+    Foul.TOUCHED: (10, 11, 12, 15, 17),
+    Foul.CONTACT: (13,),
+    Foul.FOOT: (14,),
+    Foul.JUMP: (16,),
+    Foul.PUSH: (18,),
+    Foul.HALF: (),
+    Foul.LINE: (),
+    Foul.CONDUCT: (),
+    Foul.PARTNER: (),
+}
+"""The paragraphs of article 61 that each word may stand for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """One stroke: its facts in order, and what held before it.
+
+    `played` is False where no stroke was played and only a foul is recorded (FPN `x`). `off` are pins
+    not in play because a ball covers their seat (43.8). `spot`: the striker asked for the object ball
+    on its spot (44.5). `sideways`: played sideways from a frozen object ball (2022 book).
+
+    >>> Stroke((Contact.CUE_OBJECT, Pins((Pin.TOP, Pin.BOTTOM)))).problems()
+    []
+    """
+
+    facts: tuple[Fact, ...] = ()
+    played: bool = True
+    off: tuple[Pin, ...] = ()
+    spot: bool = False
+    sideways: bool = False
+
+    @property
+    def touched_nothing(self) -> bool:
+        """Whether the cue ball touched neither a ball nor a pin: what FPN writes as `-`."""
+        return self.played and not any(
+            isinstance(fact, Contact) or (isinstance(fact, Pins) and fact.by is Ball.CUE)
+            for fact in self.facts
+        )
+
+    @property
+    def outs(self) -> frozenset[Ball]:
+        """The balls that ended outside, whether they came back or not (42.1)."""
+        return frozenset(fact.ball for fact in self.facts if isinstance(fact, Out))
+
+    def problems(self) -> list[Fault]:
+        """Every reason why these facts cannot have happened; empty if they can."""
+        return list(_Reader(self).faults())
+
+    def validate(self) -> Stroke:
+        """The stroke itself; raises `ImpossibleStroke` with every problem."""
+        faults = self.problems()
+        if faults:
+            raise ImpossibleStroke(faults)
+        return self
+
+
+class _Reader:
+    """Follows the facts through time and remembers what has moved, left or fallen."""
+
+    def __init__(self, stroke: Stroke) -> None:
+        self.stroke = stroke
+        # Without a stroke the player's hand or cue moved things: any ball may then have been reached.
+        self.moved = {Ball.CUE} if stroke.played else set(Ball)
+        self.gone: set[Ball] = set()
+        self.fallen: set[Pin] = set()
+        self.upright: set[Pin] = set()
+        self.outer_left = 4 - sum(pin is not Pin.CENTRE for pin in stroke.off)
+        self.fouls: set[tuple[Foul, int | None]] = set()
+
+    def faults(self) -> Iterator[Fault]:
+        yield from self._before()
+        for index, fact in enumerate(self.stroke.facts):
+            for message, hint in self._read(fact):
+                yield Fault(message, hint, index)
+
+    def _before(self) -> Iterator[Fault]:
+        stroke = self.stroke
+        numbered = [pin for pin in stroke.off if pin is not Pin.OUTER]
+        if len(set(numbered)) != len(numbered) or self.outer_left < 0:
+            yield Fault("a pin is named twice as not in play", "name each covered pin once")
+        if not stroke.played and not any(isinstance(fact, Seen) for fact in stroke.facts):
+            yield Fault(
+                "no stroke and no foul", "x needs the foul that was committed, for example x !touched"
+            )
+
+    def _read(self, fact: Fact) -> Iterator[tuple[str, str]]:
+        match fact:
+            case Contact():
+                yield from self._contact(fact)
+            case Pins():
+                yield from self._pins(fact)
+            case Out(ball, back):
+                yield from self._acts(ball, "leaves the table", resting=False)
+                if not back:
+                    self.gone.add(ball)
+            case Cushion(ball):
+                yield from self._acts(ball, "touches a cushion", resting=False)
+            case Seen():
+                yield from self._seen(fact)
+
+    def _contact(self, fact: Contact) -> Iterator[tuple[str, str]]:
+        if not self.stroke.played:
+            yield "no stroke was played, so the balls cannot meet", "leave x out if the stroke was played"
+        match fact:
+            case Contact.CUE_OBJECT:
+                meeting = (Ball.CUE, Ball.OBJECT)
+            case Contact.CUE_RED:
+                meeting = (Ball.CUE, Ball.RED)
+            case Contact.OBJECT_RED:
+                meeting = (Ball.OBJECT, Ball.RED)
+                if not self.moved & set(meeting):
+                    yield (
+                        "object ball and red meet before anything has touched either",
+                        "write first which ball the cue ball met: o o-r, or r o-r",
+                    )
+        for ball in meeting:
+            yield from self._acts(ball, "touches a ball", resting=True)
+        self.moved.update(meeting)
+
+    def _acts(self, ball: Ball, deed: str, *, resting: bool) -> Iterator[tuple[str, str]]:
+        name = _NAME[ball]
+        if ball in self.gone:
+            yield f"{name} {deed} after it has left the table", "order the facts as they happened"
+        elif not resting and ball not in self.moved:
+            yield f"{name} {deed} before anything has touched it", f"write first what met {name}"
+
+    def _pins(self, fact: Pins) -> Iterator[tuple[str, str]]:
+        if fact.cause is Cause.STROKE:
+            yield from self._feller(fact.by)
+        for pin in fact.pins:
+            if pin is not Pin.OUTER and pin in self.stroke.off:
+                yield f"pin {pin.value} falls but is not in play", "a pin named in off/ cannot fall (43.8)"
+            if pin is not Pin.OUTER and pin in self.fallen:
+                yield f"pin {pin.value} falls twice", "a pin counts once a stroke (43.2)"
+            if fact.cause is Cause.UNRELATED:
+                continue  # put back on its seat: it can yet be felled (43.7)
+            if fact.upright:
+                if pin is not Pin.OUTER and pin in self.upright:
+                    yield f"pin {pin.value} is pushed off its seat twice", "name it once"
+                self.upright.add(pin)  # still on its base: it can yet be felled (43.4)
+                continue
+            self.fallen.add(pin)
+            self.outer_left -= pin is not Pin.CENTRE
+        if self.outer_left < 0:
+            self.outer_left = 0
+            yield "more outer pins fall than are in play", "four outer pins at most, fewer with off/"
+
+    def _feller(self, by: Ball | None) -> Iterator[tuple[str, str]]:
+        if by is not None:
+            yield from self._acts(by, "fells a pin", resting=False)
+        elif not ({Ball.OBJECT, Ball.RED} & self.moved) - self.gone:
+            if {Ball.OBJECT, Ball.RED} & self.gone:
+                yield "a pin falls after the ball that could fell it has left the table", "order the facts"
+            else:
+                yield (
+                    "a pin falls before object ball or red has been touched",
+                    "was it the cue ball? write c/ before the pins",
+                )
+
+    def _seen(self, fact: Seen) -> Iterator[tuple[str, str]]:
+        own = OWN_PARAGRAPH[fact.foul]
+        if fact.paragraph is not None and fact.paragraph not in own:
+            known = ", ".join(map(str, own)) or "none"
+            yield (
+                f"'{fact.foul.value}' is not paragraph {fact.paragraph} of article 61",
+                f"paragraphs of this word: {known}",
+            )
+        key = (fact.foul, paragraph(fact, played=self.stroke.played))
+        if key in self.fouls:
+            yield (
+                f"the same foul twice: '{fact.foul.value}'",
+                "a foul counts once; name another paragraph or leave it",
+            )
+        self.fouls.add(key)
+
+
+def paragraph(seen: Seen, *, played: bool) -> int | None:
+    """The paragraph of article 61 a seen foul falls under; None for the words of the 2022 book.
+
+    A plain `touched` is 61.17, without a stroke 61.15.
+
+    >>> paragraph(Seen(Foul.TOUCHED), played=False)
+    15
+    """
+    if seen.paragraph is not None:
+        return seen.paragraph
+    own = OWN_PARAGRAPH[seen.foul]
+    if seen.foul is Foul.TOUCHED:
+        return 17 if played else 15
+    return own[0] if own else None
+
+
+_NAME = {Ball.CUE: "the cue ball", Ball.OBJECT: "the object ball", Ball.RED: "the red"}
