@@ -49,7 +49,7 @@ class NotationError(FivePinsError, ValueError):
         self.column = column
 
 
-class _Faulty(FivePinsError, ValueError):
+class _FaultsError(FivePinsError, ValueError):
     """Raised with every fault at once, so that nobody mends them one by one."""
 
     def __init__(self, faults: list[Fault], subject: str = "") -> None:
@@ -59,11 +59,11 @@ class _Faulty(FivePinsError, ValueError):
         self.faults = tuple(faults)
 
 
-class ImpossibleStroke(_Faulty):
+class ImpossibleStroke(_FaultsError):
     """Facts that cannot have happened in this order, or that the rule book does not know."""
 
 
-class ImpossiblePosition(_Faulty):
+class ImpossiblePosition(_FaultsError):
     """A position that no table can show."""
 
 
