@@ -176,7 +176,7 @@ def check_called_words(stroke: Stroke, book: Book) -> None:
 
 
 def check_pins_possible(stroke: Stroke) -> None:
-    """43.2: no pin falls twice, nor while it is off. A pin put back (43.7) or upright (43.4) may still fall."""
+    """43.2: no pin falls twice, nor while off. One put back (43.7) or upright (43.4) may still fall."""
     fallen = ""
     for token in stroke.facts:
         match = PINS.fullmatch(token)

@@ -4,6 +4,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+
 from oracle import Outcome, ruling
 
 TABLE = Path(__file__).parent / "golden" / "worked-strokes.tsv"

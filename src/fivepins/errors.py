@@ -68,7 +68,18 @@ class ImpossiblePosition(_FaultsError):
 
 
 class IllegalEvent(FivePinsError, ValueError):
-    """An event that the state of the match does not allow; the message says what was expected."""
+    """An event that the state of the match does not allow; the message says what was expected.
+
+    `part` names the part of the event that is wrong: event, number, side, action, check, score or where;
+    `index` counts the facts of its action where one of them is.
+    """
+
+    def __init__(
+        self, message: str, *, hint: str = "", part: str = "event", index: int | None = None
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.part = part
+        self.index = index
 
 
 class CheckFailed(IllegalEvent):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from fivepins.errors import Fault, ImpossibleStroke
 from fivepins.language import N_, language
 from fivepins.rulebook import UMB_1997, Adding, Rulebook
-from fivepins.stroke import Cause, Contact, Foul, Out, Pins, Seen, Stroke, paragraph
+from fivepins.stroke import OWN_PARAGRAPH, Cause, Contact, Foul, Out, Pins, Seen, Stroke, paragraph
 from fivepins.table import Ball, Pin
 
 
@@ -35,6 +35,8 @@ class Receiver(Enum):
 
 class Derived(Enum):
     """A foul that follows from the facts and is never written in FPN."""
+
+    __hash__ = object.__hash__
 
     OWN_PINS = "own-pins"
     RED_BALL = "red-ball"
@@ -156,7 +158,7 @@ def rule(stroke: Stroke, occasion: Occasion = Occasion.ORDINARY, book: Rulebook 
         raise ImpossibleStroke(faults)
     story = _read(stroke, book)
     offences = _offences(stroke, story, book)
-    hand = any(offence.foul is not Derived.OWN_PINS for offence in offences)
+    hand = len(offences) > 1 or (len(offences) == 1 and offences[0].gives_hand)
     awards = (
         *_cannon(story, hand=hand, book=book),
         *_pins(story, book),
@@ -310,10 +312,48 @@ def _penalties(
 ) -> tuple[Award, ...]:
     if not hand:
         return ()
-    fouls = [offence for offence in offences if offence.foul is not Derived.OWN_PINS]
-    if book.adding is Adding.NEVER:
-        fouls = fouls[:1]
-    awards = tuple(Award(offence.announcement, offence.article, book.foul) for offence in fouls)
+    fouls = tuple(offence for offence in offences if offence.foul is not Derived.OWN_PINS)
+    awards = _fines(fouls[:1] if book.adding is Adding.NEVER else fouls, book.foul)
     if story.red_first:
         awards += (Award(RED_VALUE, "61.4", book.red_complement),)
     return awards
+
+
+@cache
+def _fines(fouls: tuple[Offence, ...], each: int) -> tuple[Award, ...]:
+    return tuple(Award(offence.announcement, offence.article, each) for offence in fouls)
+
+
+def reachable(
+    book: Rulebook, to: Receiver, occasion: Occasion = Occasion.ORDINARY, *, hand: bool
+) -> frozenset[int]:
+    """Every total one stroke can give to a receiver, with or without ball in hand for the incoming player.
+
+    >>> sorted(reachable(UMB_1997, Receiver.STRIKER, hand=False))
+    [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]
+    """
+    pins = {outer * book.outer + centre * book.centre for outer in range(1, 5) for centre in (0, 1)}
+    pins.add(book.lone_centre)
+    cannons = {0, book.cannon, book.casin}
+    fair = {cannon + pin for cannon in cannons for pin in pins | {0}}
+    if to is Receiver.STRIKER:
+        theirs = not book.opening_scores and occasion is Occasion.OPENING
+        return frozenset({0} if theirs else fair) - frozenset(fair if hand else ())
+    if not hand:
+        own_pins = {cannon + pin for cannon in cannons for pin in pins}
+        given = book.sideways_play or (not book.opening_scores and occasion is Occasion.OPENING)
+        return frozenset((own_pins | fair) - {0} if given else own_pins)
+    acts = {
+        number if number != 18 else 10 for foul in book.words for number in OWN_PARAGRAPH[foul] or (foul,)
+    }
+    most = 1 if book.adding is Adding.NEVER else len(acts) + len(Derived) - 1
+    reds = {0, book.red_complement}
+    if book.red_in_foul is not None:
+        cannons, reds = {0}, reds | {book.red_in_foul}
+    return frozenset(
+        book.foul * fouls + red + cannon + pin
+        for fouls in range(1, most + 1)
+        for red in reds
+        for cannon in cannons
+        for pin in pins | {0}
+    )

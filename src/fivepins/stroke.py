@@ -6,7 +6,6 @@ in this record, and the rules read nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -17,6 +16,8 @@ from fivepins.table import Ball, Pin
 
 class Contact(Enum):
     """Two balls touch; the value is the FPN token. Contact at rest before the stroke is none (41)."""
+
+    __hash__ = object.__hash__
 
     CUE_OBJECT = "o"
     CUE_RED = "r"
@@ -35,6 +36,8 @@ class Cause(Enum):
 
 class Foul(Enum):
     """A foul the referee saw and contacts cannot show; the value is the FPN word."""
+
+    __hash__ = object.__hash__
 
     WRONG_BALL = "wrong-ball"
     MOTION = "motion"
@@ -139,7 +142,7 @@ class Stroke:
 
     def problems(self) -> list[Fault]:
         """Every reason why these facts cannot have happened; empty if they can."""
-        return list(_Reader(self).faults())
+        return _Reader(self).read()
 
     def validate(self) -> Stroke:
         """The stroke itself; raises `ImpossibleStroke` with every problem."""
@@ -161,110 +164,113 @@ class _Reader:
         self.upright: set[Pin] = set()
         self.outer_left = 4 - sum(pin is not Pin.CENTRE for pin in stroke.off)
         self.fouls: set[tuple[Foul, int | None]] = set()
+        self.index: int | None = None
+        self.faults: list[Fault] = []
 
-    def faults(self) -> Iterator[Fault]:
-        yield from self._before()
-        for index, fact in enumerate(self.stroke.facts):
-            for message, hint in self._read(fact):
-                yield Fault(message, hint, index)
-
-    def _before(self) -> Iterator[Fault]:
+    def read(self) -> list[Fault]:
         stroke = self.stroke
-        numbered = [pin for pin in stroke.off if pin is not Pin.OUTER]
-        if len(set(numbered)) != len(numbered) or self.outer_left < 0:
-            yield Fault("a pin is named twice as not in play", "name each covered pin once")
+        if stroke.off:
+            self._off(stroke.off)
         if not stroke.played and not any(isinstance(fact, Seen) for fact in stroke.facts):
-            yield Fault(
+            self._fault(
                 "no stroke and no foul", "x needs the foul that was committed, for example x !touched"
             )
+        for self.index, fact in enumerate(stroke.facts):
+            if isinstance(fact, Contact):
+                self._contact(fact)
+            elif isinstance(fact, Pins):
+                self._pins(fact)
+            elif isinstance(fact, Seen):
+                self._seen(fact)
+            elif isinstance(fact, Out):
+                self._acts(fact.ball, "leaves the table")
+                if not fact.back:
+                    self.gone.add(fact.ball)
+            else:
+                self._acts(fact.ball, "touches a cushion")
+        return self.faults
 
-    def _read(self, fact: Fact) -> Iterator[tuple[str, str]]:
-        match fact:
-            case Contact():
-                yield from self._contact(fact)
-            case Pins():
-                yield from self._pins(fact)
-            case Out(ball, back):
-                yield from self._acts(ball, "leaves the table", resting=False)
-                if not back:
-                    self.gone.add(ball)
-            case Cushion(ball):
-                yield from self._acts(ball, "touches a cushion", resting=False)
-            case Seen():
-                yield from self._seen(fact)
+    def _fault(self, message: str, hint: str) -> None:
+        self.faults.append(Fault(message, hint, self.index))
 
-    def _contact(self, fact: Contact) -> Iterator[tuple[str, str]]:
+    def _off(self, off: tuple[Pin, ...]) -> None:
+        numbered = [pin for pin in off if pin is not Pin.OUTER]
+        if len(set(numbered)) != len(numbered) or self.outer_left < 0:
+            self._fault("a pin is named twice as not in play", "name each covered pin once")
+
+    def _contact(self, fact: Contact) -> None:
         if not self.stroke.played:
-            yield "no stroke was played, so the balls cannot meet", "leave x out if the stroke was played"
-        match fact:
-            case Contact.CUE_OBJECT:
-                meeting = (Ball.CUE, Ball.OBJECT)
-            case Contact.CUE_RED:
-                meeting = (Ball.CUE, Ball.RED)
-            case Contact.OBJECT_RED:
-                meeting = (Ball.OBJECT, Ball.RED)
-                if not self.moved & set(meeting):
-                    yield (
-                        "object ball and red meet before anything has touched either",
-                        "write first which ball the cue ball met: o o-r, or r o-r",
-                    )
-        for ball in meeting:
-            yield from self._acts(ball, "touches a ball", resting=True)
-        self.moved.update(meeting)
+            self._fault("no stroke was played, so no balls can meet", "leave x out if the stroke was played")
+        one, other = _MEETING[fact]
+        if one not in self.moved and other not in self.moved:
+            self._fault(
+                "object ball and red meet before anything has touched either",
+                "write first which ball the cue ball met: o o-r, or r o-r",
+            )
+        if self.gone & {one, other}:
+            gone = one if one in self.gone else other
+            self._fault(f"{_NAME[gone]} touches a ball after it has left the table", _IN_ORDER)
+        self.moved.add(one)
+        self.moved.add(other)
 
-    def _acts(self, ball: Ball, deed: str, *, resting: bool) -> Iterator[tuple[str, str]]:
-        name = _NAME[ball]
+    def _acts(self, ball: Ball, deed: str) -> None:
         if ball in self.gone:
-            yield f"{name} {deed} after it has left the table", "order the facts as they happened"
-        elif not resting and ball not in self.moved:
-            yield f"{name} {deed} before anything has touched it", f"write first what met {name}"
+            self._fault(f"{_NAME[ball]} {deed} after it has left the table", _IN_ORDER)
+        elif ball not in self.moved:
+            self._fault(
+                f"{_NAME[ball]} {deed} before anything has touched it", f"write first what met {_NAME[ball]}"
+            )
 
-    def _pins(self, fact: Pins) -> Iterator[tuple[str, str]]:
+    def _pins(self, fact: Pins) -> None:
         if fact.cause is Cause.STROKE:
-            yield from self._feller(fact.by)
+            self._feller(fact.by)
+        off, fallen = self.stroke.off, self.fallen
         for pin in fact.pins:
-            if pin is not Pin.OUTER and pin in self.stroke.off:
-                yield f"pin {pin.value} falls but is not in play", "a pin named in off/ cannot fall (43.8)"
-            if pin is not Pin.OUTER and pin in self.fallen:
-                yield f"pin {pin.value} falls twice", "a pin counts once a stroke (43.2)"
+            known = pin is not Pin.OUTER
+            if known and pin in off:
+                self._fault(f"pin {pin.value} falls but is not in play", "a pin in off/ cannot fall (43.8)")
+            if known and pin in fallen:
+                self._fault(f"pin {pin.value} falls twice", "a pin counts once a stroke (43.2)")
             if fact.cause is Cause.UNRELATED:
                 continue  # put back on its seat: it can yet be felled (43.7)
             if fact.upright:
-                if pin is not Pin.OUTER and pin in self.upright:
-                    yield f"pin {pin.value} is pushed off its seat twice", "name it once"
+                if known and pin in self.upright:
+                    self._fault(f"pin {pin.value} is pushed off its seat twice", "name it once")
                 self.upright.add(pin)  # still on its base: it can yet be felled (43.4)
                 continue
-            self.fallen.add(pin)
+            fallen.add(pin)
             self.outer_left -= pin is not Pin.CENTRE
         if self.outer_left < 0:
             self.outer_left = 0
-            yield "more outer pins fall than are in play", "four outer pins at most, fewer with off/"
+            self._fault(
+                "more outer pins fall than are in play", "four outer pins at most, and fewer with off/"
+            )
 
-    def _feller(self, by: Ball | None) -> Iterator[tuple[str, str]]:
+    def _feller(self, by: Ball | None) -> None:
         if by is not None:
-            yield from self._acts(by, "fells a pin", resting=False)
-        elif not ({Ball.OBJECT, Ball.RED} & self.moved) - self.gone:
-            if {Ball.OBJECT, Ball.RED} & self.gone:
-                yield "a pin falls after the ball that could fell it has left the table", "order the facts"
+            self._acts(by, "fells a pin")
+        elif not (_OTHERS & self.moved) - self.gone:
+            if _OTHERS & self.gone:
+                self._fault("a pin falls after the ball that could fell it has left the table", _IN_ORDER)
             else:
-                yield (
+                self._fault(
                     "a pin falls before object ball or red has been touched",
                     "was it the cue ball? write c/ before the pins",
                 )
 
-    def _seen(self, fact: Seen) -> Iterator[tuple[str, str]]:
+    def _seen(self, fact: Seen) -> None:
         own = OWN_PARAGRAPH[fact.foul]
         if fact.paragraph is not None and fact.paragraph not in own:
             known = ", ".join(map(str, own)) or "none"
-            yield (
+            self._fault(
                 f"'{fact.foul.value}' is not paragraph {fact.paragraph} of article 61",
                 f"paragraphs of this word: {known}",
             )
         key = (fact.foul, paragraph(fact, played=self.stroke.played))
         if key in self.fouls:
-            yield (
+            self._fault(
                 f"the same foul twice: '{fact.foul.value}'",
-                "a foul counts once; name another paragraph or leave it",
+                "a foul counts once: name another paragraph, or leave it out",
             )
         self.fouls.add(key)
 
@@ -285,4 +291,11 @@ def paragraph(seen: Seen, *, played: bool) -> int | None:
     return own[0] if own else None
 
 
+_MEETING = {
+    Contact.CUE_OBJECT: (Ball.CUE, Ball.OBJECT),
+    Contact.CUE_RED: (Ball.CUE, Ball.RED),
+    Contact.OBJECT_RED: (Ball.OBJECT, Ball.RED),
+}
+_OTHERS = {Ball.OBJECT, Ball.RED}
+_IN_ORDER = "order the facts as they happened"
 _NAME = {Ball.CUE: "the cue ball", Ball.OBJECT: "the object ball", Ball.RED: "the red"}

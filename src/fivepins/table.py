@@ -21,6 +21,9 @@ U = TypeVar("U")
 class Ball(Enum):
     """A ball by its part in a stroke; the value is its letter in FPN."""
 
+    # Members are single objects; the hash that Enum defines is slow where strokes are ruled by the million.
+    __hash__ = object.__hash__
+
     CUE = "c"
     OBJECT = "o"
     RED = "r"
@@ -45,6 +48,8 @@ class Colour(Enum):
 
 class Pin(IntEnum):
     """A pin by its number in FPN, seen from the bottom; OUTER is an outer pin not identified (`.`)."""
+
+    __hash__ = int.__hash__
 
     OUTER = 0
     TOP = 1
