@@ -1,0 +1,43 @@
+"""The command line: `fivepins VERB …`, a file a group of verbs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from fivepins import __version__
+from fivepins.cli.output import run
+from fivepins.cli.rule import rule_command
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Rules, notation and matches of five-pin billiards.",
+)
+# Position codes and facts may begin with a dash; unknown options are refused by the commands themselves.
+_DASHES = {"ignore_unknown_options": True}
+
+
+def _version(value: bool) -> None:
+    if value:
+        typer.echo(f"fivepins {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+app.command("rule", context_settings=_DASHES)(rule_command)
+
+
+def main() -> None:
+    """Run the command line."""
+    run(app)
