@@ -7,7 +7,7 @@ export UV_PYTHON_DOWNLOADS ?= never
 RUN = "$(shell sh scripts/bootstrap)" run --locked
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench clean
+.PHONY: help setup run test check bench catalogues golden clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -29,6 +29,12 @@ test: check  ## everything: check, the tests, and the examples in docstrings and
 
 bench: setup  ## the figures, or some of them: make bench ONLY="rules notation"
 	@$(RUN) python -m bench $(ONLY)
+
+catalogues: setup  ## the texts of the source into every language's catalogue, and the catalogues compiled
+	@sh scripts/catalogues
+
+golden: setup  ## the golden tables of tests/golden, counted anew
+	@$(RUN) python scripts/golden
 
 clean:  ## back to a fresh clone
 	rm -rf .venv .tools .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

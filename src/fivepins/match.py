@@ -600,10 +600,11 @@ class Misfit(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """What a list of events came to: the state reached, and what was wrong on the way."""
+    """What a list of events came to: the state reached, what was wrong, and whether all of it was taken."""
 
     state: State
     faults: tuple[Misfit, ...] = ()
+    whole: bool = True
 
 
 def replay(terms: Terms, events: Iterable[Event], *, lenient: bool = False, rescored: bool = False) -> Replay:
@@ -614,15 +615,14 @@ def replay(terms: Terms, events: Iterable[Event], *, lenient: bool = False, resc
     """
     state = State.start(terms, rescored=rescored)
     faults: list[Misfit] = []
-    for index, event in enumerate(events):
+    for place, event in enumerate(events):
         try:
             state = state.then(event)
         except CheckFailed as error:
-            faults.append(Misfit(index, error))
+            faults.append(Misfit(place, error))
             if not lenient:
-                break
+                return Replay(state, tuple(faults), whole=False)
             state = state.unverified(event)
         except IllegalEvent as error:
-            faults.append(Misfit(index, error))
-            break
+            return Replay(state, (*faults, Misfit(place, error)), whole=False)
     return Replay(state, tuple(faults))

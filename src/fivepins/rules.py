@@ -6,6 +6,7 @@ point of a ruling is an award that cites its article.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -121,6 +122,26 @@ class Ruling:
     def signed(self) -> int:
         """The points as FPN checks write them: to the striker positive, to the opponent negative."""
         return -self.points if self.to is Receiver.OPPONENT else self.points
+
+    def explain(self, code: str = "en") -> str:
+        """The awards in words, equal ones together.
+
+        >>> from fivepins.stroke import Contact, Pins, Stroke
+        >>> rule(Stroke((Contact.CUE_OBJECT, Contact.CUE_RED, Pins((Pin.TOP, Pin.CENTRE))))).explain()
+        'cannon 4 + outer pin 2 + centre pin 4 = 10'
+        """
+        speech = language(code)
+        terms = []
+        for award, times in Counter(self.awards).items():
+            name = f"{times} × {speech.say(award.reason)}" if times > 1 else speech.say(award.reason)
+            terms.append(f"{name} {times * award.points}")
+        words = " + ".join(terms) + (f" = {self.points}" if len(terms) > 1 else "")
+        if self.to is Receiver.OPPONENT:
+            own = (
+                speech.say(N_("own ball in the pins")) + ": " if Derived.OWN_PINS.value in self.fouls else ""
+            )
+            words = f"{own}{words} {speech.say(N_('to the opponent'))}"
+        return words
 
     def say(self, code: str = "en") -> str:
         """What the referee announces (22.6): validity and points, or the foul, and ball in hand.

@@ -7,7 +7,9 @@ from typing import Annotated
 import typer
 
 from fivepins import __version__
+from fivepins.cli.files import export_command, fmt_command, score_command
 from fivepins.cli.output import run
+from fivepins.cli.perft import perft_command
 from fivepins.cli.rule import rule_command
 
 app = typer.Typer(
@@ -36,6 +38,11 @@ def _main(
 
 
 app.command("rule", context_settings=_DASHES)(rule_command)
+
+app.command("score")(score_command)
+app.command("fmt")(fmt_command)
+app.command("export")(export_command)
+app.command("perft")(perft_command)
 
 
 def main() -> None:
