@@ -18,10 +18,10 @@ LAYERS = (
     (
         "rules placing",
         "equipment",
-        "physics.model physics.kernel physics.trace physics.simulate physics.__init__",
+        "physics.model physics.kernel physics.trace physics.simulate physics.batch physics.__init__",
     ),
     ("events lag sets match referee",),
-    ("tokens lines notation perft", "drawing", "stats", "tournament", "player"),
+    ("tokens scan lines notation stats sheet export", "perft", "drawing", "tournament", "player"),
     ("store", "paper"),
     ("desk",),
     ("cli __main__",),

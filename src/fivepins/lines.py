@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import NoReturn, TypeVar, assert_never
+from typing import NoReturn, TypeAlias, assert_never
 
 from fivepins.codes import parse_cue, parse_position, shortest
 from fivepins.errors import Fault, NotationError
@@ -47,10 +47,9 @@ from fivepins.events import (
     Undo,
     Unrecorded,
 )
+from fivepins.scan import CONTROL, DIGITS, SIDES, UNFIT, Cursor, whole
 from fivepins.table import Pair, Side
-from fivepins.tokens import LONGEST_NUMBER, Token, format_action, quote, read_text, read_tokens
-
-T = TypeVar("T")
+from fivepins.tokens import Token, format_action, quote, read_text, read_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class Line:
         """
         if self.event is None:
             return 1
-        cursor = _Cursor(self.text or format_line(self))
+        cursor = Cursor(self.text or format_line(self))
         _read_event(cursor)
         if index is not None and index < len(cursor.facts):
             return cursor.facts[index]
@@ -127,16 +126,12 @@ def parse_event(text: str) -> Event:
 
 # -- the fast path -------------------------------------------------------------------------------
 
-_DIGITS = rf"[0-9]{{1,{LONGEST_NUMBER}}}"
-_UNFIT = "\x00-\x08\x0a-\x1f\x7f\ud800-\udfff"
-"""What no line can hold: control characters, and halves of characters."""
 
 # Nearly every line of a match is one of these; anything else, and every fault, takes the long way.
 _PLAIN_TURN = re.compile(
-    rf'({_DIGITS})\. ([AB]) ([^"#=@]*[^"#=@ ])((?: =-?{_DIGITS})?(?: @{_DIGITS}(?:\.{_DIGITS})?)?)'
-    rf"(?:  # ([^{_UNFIT}]*[^\s{_UNFIT}]))?"
+    rf'({DIGITS})\. ([AB]) ([^"#=@]*[^"#=@ ])((?: =-?{DIGITS})?(?: @{DIGITS}(?:\.{DIGITS})?)?)'
+    rf"(?:  # ([^{UNFIT}]*[^\s{UNFIT}]))?"
 )
-_SIDES = {side.value: side for side in Side}
 
 
 def _plain_turn(found: re.Match[str]) -> Turn | None:
@@ -147,7 +142,7 @@ def _plain_turn(found: re.Match[str]) -> Turn | None:
         return None  # the long way finds the column
     if isinstance(action, Unrecorded):
         return None
-    return Turn(int(number), _SIDES[side], action, _plain_marks(marks))
+    return Turn(int(number), SIDES[side], action, _plain_marks(marks))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -161,149 +156,16 @@ def _plain_marks(text: str) -> Marks:
     return Marks(check=check, seconds=seconds) if text else NO_MARKS
 
 
-# -- tokens of a line ----------------------------------------------------------------------------
-
-_CONTROL = re.compile(f"[{_UNFIT}]")
-_QUOTED = re.compile(r'"((?:[^"\\]|\\"|\\(?!"))*)"')
-_WORD = re.compile("[^ ]+")
-_HEADER = re.compile("[A-Za-z][A-Za-z0-9-]*:")
-_MEANT = dict.fromkeys("–—−", "-") | dict.fromkeys("“”„«»", '"') | {"\u00a0": "an ordinary space"}
-
-
-def _scan(text: str) -> tuple[list[Token], str | None]:
-    """The tokens of a line and its comment; quoted texts are tokens with their quotes."""
-    if unfit := _CONTROL.search(text):
-        raise NotationError(
-            f"a control character: {ascii(unfit[0])}", column=unfit.start() + 1, hint="take it out"
-        )
-    tokens: list[Token] = []
-    place = 0
-    while True:
-        while text.startswith(" ", place):
-            place += 1
-        if place >= len(text):
-            return tokens, None
-        if text[place] == "#":
-            return tokens, text[place + 1 :].removeprefix(" ").rstrip()
-        token = _scan_quoted(text, place) if text[place] == '"' else _scan_word(text, place)
-        tokens.append(token)
-        place += len(token.text)
-
-
-def _scan_quoted(text: str, place: int) -> Token:
-    found = _QUOTED.match(text, place)
-    if found is None:
-        Token(place + 1, text[place:]).fail("a text without its closing quote", _ESCAPE)
-    if text[found.end() : found.end() + 1].strip(" "):
-        Token(found.end() + 1, text[found.end() :]).fail("a space is missing after a text", _ESCAPE)
-    return Token(place + 1, found[0])
-
-
-def _scan_word(text: str, place: int) -> Token:
-    found = _WORD.match(text, place)
-    assert found is not None  # the caller saw a character that is no space
-    word = found[0]
-    for index, character in enumerate(word, place):
-        if not "!" <= character <= "~":
-            _refuse_character(character, index + 1)
-        if character in '"#':
-            Token(index + 1, text[index:]).fail(
-                "a space is missing here", "texts and comments follow a space"
-            )
-    return Token(place + 1, word)
-
-
-def _refuse_character(character: str, column: int) -> NoReturn:
-    if character == "\t":
-        raise NotationError("a tab between tokens", column=column, hint="separate them by spaces")
-    raise NotationError(
-        f"a character that FPN has only in texts: {quote(character)}",
-        column=column,
-        hint=f"write {_MEANT[character]}"
-        if character in _MEANT
-        else "names and remarks stand in headers, quotes and comments",
-    )
-
-
-_ESCAPE = 'a quote inside a text is written \\"'
-
-
-class _Cursor:
-    """Takes the tokens of a line from the left and remembers where each part began."""
-
-    def __init__(self, text: str) -> None:
-        self.tokens, self.comment = _scan(text)
-        self.place = 0
-        self.places: dict[str, int] = {}
-        self.facts: tuple[int, ...] = ()
-
-    @property
-    def next(self) -> str:
-        """The text of the next token; empty at the end."""
-        return self.tokens[self.place].text if self.place < len(self.tokens) else ""
-
-    def take(self, part: str, missing: str, hint: str = "") -> Token:
-        """The next token as a part of the event; an error just behind the last one if there is none."""
-        if self.place == len(self.tokens):
-            last = self.tokens[-1]
-            raise NotationError(f"{missing} is missing", column=last.column + len(last.text), hint=hint)
-        token = self.tokens[self.place]
-        self.place += 1
-        self.places.setdefault(part, token.column)
-        return token
-
-    def side(self) -> Side:
-        token = self.take("side", "the side", "A or B")
-        if token.text not in _SIDES:
-            token.fail("not a side", "A or B, as in the head")
-        return _SIDES[token.text]
-
-    def side_if_any(self) -> Side | None:
-        return self.side() if self.next in _SIDES else None
-
-    def number(self, part: str, name: str) -> int:
-        token = self.take(part, name, "a whole number")
-        return _whole(token, token.text, f"{name} is no number")
-
-    def score(self) -> Pair[int]:
-        token = self.take("score", "the score", "A's points first: 22-27")
-        found = _SCORE.fullmatch(token.text)
-        if found is None:
-            token.fail("not a score", "A's points first: 22-27")
-        return Pair(int(found[1]), int(found[2]))
-
-    def quoted(self, part: str, name: str) -> str:
-        token = self.take(part, name, f'{name} stands in quotes: "…"')
-        found = _QUOTED.fullmatch(token.text)
-        if found is None:
-            token.fail(f"{name} is not in quotes", f'write "{token.text}"')
-        return found[1].replace('\\"', '"')
-
-    def reason(self) -> str:
-        return self.quoted("reason", "the reason")
-
-
-_SCORE = re.compile(rf"({_DIGITS})-({_DIGITS})")
-
-
-def _whole(token: Token, digits: str, message: str) -> int:
-    if not re.fullmatch("[0-9]+", digits):
-        token.fail(message, "digits only")
-    if len(digits) > LONGEST_NUMBER:
-        token.fail("a number too long", f"{LONGEST_NUMBER} digits at most")
-    return int(digits)
-
-
 # -- reading an event ----------------------------------------------------------------------------
 
 
 def _read_line(text: str, number: int) -> Line:
-    cursor = _Cursor(text)
+    cursor = Cursor(text)
     event = _read_event(cursor) if cursor.tokens else None
     return Line(event, cursor.comment, None, number, text)
 
 
-def _read_event(cursor: _Cursor) -> Event:
+def _read_event(cursor: Cursor) -> Event:
     word = cursor.take("event", "the event")
     read = _READERS.get(word.text)
     if read is not None:
@@ -319,20 +181,20 @@ def _read_event(cursor: _Cursor) -> Event:
     return event
 
 
-def _turn(cursor: _Cursor, word: Token) -> Turn:
+def _turn(cursor: Cursor, word: Token) -> Turn:
     cursor.places["number"] = word.column
-    number = _whole(word, word.text[:-1], "the turn is no number")
+    number = whole(word, word.text[:-1], "the turn is no number")
     side = cursor.side()
     return Turn(number, side, *_action(cursor))
 
 
-def _fix(cursor: _Cursor) -> Fix:
+def _fix(cursor: Cursor) -> Fix:
     number = cursor.number("number", "the turn")
     action, marks = _action(cursor)
     return Fix(number, action, marks, cursor.reason())
 
 
-def _lag(cursor: _Cursor) -> Lag | LagRepeat | LagForfeit:
+def _lag(cursor: Cursor) -> Lag | LagRepeat | LagForfeit:
     match cursor.next:
         case "repeat":
             cursor.take("how", "")
@@ -343,10 +205,12 @@ def _lag(cursor: _Cursor) -> Lag | LagRepeat | LagForfeit:
         case "A" | "B" | "":
             return Lag(cursor.side())
         case _:
-            cursor.take("how", "").fail("not an outcome of the lag", "lag B, lag repeat, lag forfeit A")
+            return cursor.take("how", "").fail(
+                "not an outcome of the lag", "lag B, lag repeat, lag forfeit A"
+            )
 
 
-def _good(cursor: _Cursor) -> Good:
+def _good(cursor: Cursor) -> Good:
     side, score = cursor.side(), cursor.score()
     if cursor.next != "short":
         return Good(side, score)
@@ -354,7 +218,7 @@ def _good(cursor: _Cursor) -> Good:
     return Good(side, score, cursor.reason())
 
 
-def _penalty(cursor: _Cursor) -> Penalty:
+def _penalty(cursor: Cursor) -> Penalty:
     side, points = cursor.side(), cursor.number("points", "the number of points")
     hand = cursor.next == "hand"
     if hand:
@@ -362,7 +226,7 @@ def _penalty(cursor: _Cursor) -> Penalty:
     return Penalty(side, points, hand, cursor.reason())
 
 
-def _pause(cursor: _Cursor) -> Pause | PauseRefused:
+def _pause(cursor: Cursor) -> Pause | PauseRefused:
     if cursor.next == "refused":
         cursor.take("how", "")
         return PauseRefused(cursor.side())
@@ -375,7 +239,7 @@ def _pause(cursor: _Cursor) -> Pause | PauseRefused:
     return Pause(int(found[1]) * 60 + int(found[2]), side, reason)
 
 
-def _place(cursor: _Cursor) -> Place:
+def _place(cursor: Cursor) -> Place:
     token = cursor.take("where", "the place", "restored, start, or a position code")
     if token.text not in ("restored", "start"):
         if "/" not in token.text:
@@ -384,7 +248,7 @@ def _place(cursor: _Cursor) -> Place:
     return Place(token.text, cursor.reason())
 
 
-def _decision(cursor: _Cursor) -> Decision:
+def _decision(cursor: Cursor) -> Decision:
     text = cursor.quoted("text", "the decision")
     if cursor.next != "by":
         return Decision(text)
@@ -392,22 +256,22 @@ def _decision(cursor: _Cursor) -> Decision:
     return Decision(text, cursor.quoted("by", "the name"))
 
 
-def _end(cursor: _Cursor) -> End:
+def _end(cursor: Cursor) -> End:
     token = cursor.take("side", "the winner", "A, B, or - for nobody")
-    if token.text != "-" and token.text not in _SIDES:
+    if token.text != "-" and token.text not in SIDES:
         token.fail("not a winner", "A, B, or - for nobody")
     how = cursor.take("how", "how it ended", _HOW_HINT)
     if how.text not in _HOWS:
         how.fail("no such end", _HOW_HINT)
-    return End(_SIDES.get(token.text), _HOWS[how.text], cursor.reason())
+    return End(SIDES.get(token.text), _HOWS[how.text], cursor.reason())
 
 
-_CLOCK = re.compile(rf"({_DIGITS}):([0-5][0-9])")
+_CLOCK = re.compile(rf"({DIGITS}):([0-5][0-9])")
 _TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?")
 _HOWS = {how.value: how for how in How}
 _HOW_HINT = f"one of {' '.join(_HOWS)}"
 
-_READERS: dict[str, Callable[[_Cursor], Event]] = {
+_READERS: dict[str, Callable[[Cursor], Event]] = {
     "lag": _lag,
     "set": lambda c: SetStart(c.number("number", "the set"), c.side()),
     "late": lambda c: Late(c.side()),
@@ -435,6 +299,9 @@ WORDS = ("turn", *_READERS)
 """The words of events; a turn begins with its number instead."""
 
 _EVENTS_HINT = f"a turn begins with its number, '1. A o'; else one of {' '.join(_READERS)}"
+
+
+_HEADER = re.compile("[A-Za-z][A-Za-z0-9-]*:")
 
 
 def _refuse_word(word: Token) -> NoReturn:
@@ -481,7 +348,7 @@ def _rank(text: str) -> int | None:
     return None
 
 
-def _action(cursor: _Cursor) -> tuple[Action, Marks]:
+def _action(cursor: Cursor) -> tuple[Action, Marks]:
     """The action of a turn and the marks beside it."""
     first = cursor.place
     while cursor.next and _rank(cursor.next) is None and not cursor.next.startswith(('"', "at=")):
@@ -497,7 +364,7 @@ def _action(cursor: _Cursor) -> tuple[Action, Marks]:
 _NOTHING_HINT = "- if nothing was touched, ? if only the points are known"
 
 
-def _marks(cursor: _Cursor, action: Action, start: Token) -> Marks:
+def _marks(cursor: Cursor, action: Action, start: Token) -> Marks:
     marks: dict[str, Token] = {}
     last = -1
     while (rank := _rank(cursor.next)) is not None:
@@ -526,14 +393,14 @@ _PARTS = ("check", "hand", "seconds", "pos", "cue")
 
 
 def _check(token: Token) -> int:
-    found = re.fullmatch(rf"=(-?{_DIGITS})", token.text)
+    found = re.fullmatch(rf"=(-?{DIGITS})", token.text)
     if found is None:
         token.fail("not a check", "=8 to the striker, =-4 to the opponent, =0 none")
     return int(found[1])
 
 
 def _seconds(token: Token) -> float:
-    found = re.fullmatch(rf"@({_DIGITS}(?:\.{_DIGITS})?)", token.text)
+    found = re.fullmatch(rf"@({DIGITS}(?:\.{DIGITS})?)", token.text)
     if found is None:
         token.fail("not a number of seconds", "@34 or @34.5")
     return float(found[1])
@@ -569,7 +436,7 @@ def format_line(line: Line) -> str:
 
     Raises `NotationError` where a text cannot stand on a line.
 
-    >>> format_line(parse_line("1. A  /5 o #first") if False else parse_line("1.  A o   /5 =8 #alone"))
+    >>> format_line(parse_line("1.  A o   /5 =8 #alone"))
     '1. A o /5 =8  # alone'
     """
     if line.unknown is not None:
@@ -582,7 +449,7 @@ def format_line(line: Line) -> str:
 
 
 def format_event(event: Event) -> str:
-    """Write an event in its canonical form.
+    r"""Write an event in its canonical form.
 
     >>> format_event(Note('he said "no"', at="14:05"))
     'note "he said \\"no\\"" at=14:05'
@@ -731,9 +598,9 @@ def _text(text: str) -> str:
 
 def _fit(text: str) -> str:
     """The text itself, if a line can hold it."""
-    if unfit := _CONTROL.search(text):
+    if unfit := CONTROL.search(text):
         raise NotationError(
-            f"a text of a line cannot hold {ascii(unfit[0])}: {quote(text)}",
+            f"a text of a line cannot hold {unfit[0]!a}: {quote(text)}",
             hint="write two lines, or a space instead",
         )
     return text

@@ -65,8 +65,8 @@ _BEFORE_TEXT = {
 
 def draft(typed: str, state: State) -> Draft:
     """The line that was meant; raises `FivePinsError` where that cannot be told."""
-    if not typed:
-        return Draft(proposed(state))
+    if typed.startswith("#"):
+        return Draft(typed)
     words = typed.split()
     word = words[0]
     if state.phase in (Phase.LAG, Phase.BETWEEN) and (choice := _choice(words, state)):

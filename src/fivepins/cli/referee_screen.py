@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
+from fivepins.cli.referee_entry import proposed
 from fivepins.errors import FivePinsError
 from fivepins.events import Fix, Late, Penalty, Terms, Turn, Undo
 from fivepins.lines import format_event
@@ -63,8 +64,8 @@ class Board:
 
 def title(terms: Terms, event: str) -> str:
     """The match in one line."""
-    distance = str(terms.distance.a) if terms.distance.a == terms.distance.b else "/".join(
-        map(str, terms.distance)
+    distance = (
+        str(terms.distance.a) if terms.distance.a == terms.distance.b else "/".join(map(str, terms.distance))
     )
     sets = f"best of {terms.sets} to {distance}" if terms.sets else f"single distance to {distance}"
     start = f"start {terms.start.a}-{terms.start.b}" if any(terms.start) else ""
@@ -89,7 +90,7 @@ def expected(state: State) -> str:
             return f"who opens? {state.terms.players[chooser]} ({chooser.value}) chooses: A or B; plays white"
         case Phase.LAG:
             return "the lag: whose ball was nearer? A or B; repeat [A|B], forfeit A|B"
-        case Phase.DISTANCE | Phase.BETWEEN:
+        case Phase.DISTANCE | Phase.BETWEEN if proposed(state):
             return f"{state.expected} (Enter proposes it)"
         case Phase.PLAY:
             extra = state.extra_left
@@ -152,7 +153,9 @@ def preview(event: object, before: State, after: State, code: str) -> list[Text]
         rows.append(Text(f"  first time limit over: {penalty} to {event.side.other.value} (49.2)"))
     if after.score != before.score or isinstance(event, Turn | Fix | Late | Penalty):
         cut_off = " (cut at the distance, 21.1)" if _is_cut(event, before, after) else ""
-        rows.append(Text(f"  score {before.score.a}-{before.score.b} -> {after.score.a}-{after.score.b}{cut_off}"))
+        rows.append(
+            Text(f"  score {before.score.a}-{before.score.b} -> {after.score.a}-{after.score.b}{cut_off}")
+        )
     if after.phase is not before.phase:
         rows.append(Text(f"  then: {expected(after)}"))
     return rows
@@ -189,5 +192,3 @@ def _break(state: State) -> list[str]:
 def cut(text: str, width: int) -> str:
     """Text shortened to a column."""
     return text if len(text) <= width else f"{text[: width - 1]}…"
-
-

@@ -1,0 +1,409 @@
+"""The equipment report: is this table, in this hall, what chapter II asks for?
+
+A line for every sentence of articles 11 to 15, and for the lines on the floor (45), which are drawn with the
+table. Some are measured, some are seen. The answers come as TOML, in the form that `template` writes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from difflib import get_close_matches
+from enum import Enum
+from math import isfinite
+from typing import Final, TypeAlias
+
+from fivepins.errors import FivePinsError
+from fivepins.language import N_, language
+from fivepins.rulebook import RULEBOOKS, UMB_1997, Rulebook, rulebook
+from fivepins.table import TABLE
+
+Value: TypeAlias = bool | tuple[float | None, ...] | None
+"""An answer: seen or not, or what was measured, thing by thing or place by place; None is not checked."""
+
+_UNITS: Final = {
+    "mm": {"mm": 1.0, "cm": 10.0, "m": 1000.0},
+    "g": {"g": 1.0, "kg": 1000.0},
+    "lux": {"lux": 1.0, "lx": 1.0},
+    "%": {"%": 1.0},
+}
+"""Units the report counts in, and what people write instead."""
+
+
+class Status(Enum):
+    """How a line stands; the value is its text, for translation."""
+
+    PASSES = N_("passes")
+    APPROVED = N_("approved exception")
+    NOT_CHECKED = N_("not checked")
+    FAILS = N_("fails")
+
+    @classmethod
+    def worst(cls, lines: Iterable[Line]) -> Status:
+        """The status that decides over several lines: the last of this list that occurs."""
+        return max((line.status for line in lines), key=list(cls).index, default=cls.PASSES)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What a measure may be, the limits themselves included; `below` is one that is not.
+
+    >>> Limit("mm", 36, 38).say(), Limit("lux", below=5000).say("de")
+    ('36 to 38 mm', 'weniger als 5000 lux')
+    """
+
+    unit: str
+    low: float | None = None
+    high: float | None = None
+    below: float | None = None
+
+    def allows(self, value: float) -> bool:
+        """Whether a measure keeps within it."""
+        return (
+            (self.low is None or value >= self.low)
+            and (self.high is None or value <= self.high)
+            and (self.below is None or value < self.below)
+        )
+
+    def say(self, code: str = "en") -> str:
+        """The limit in words, with its unit."""
+        if self.low is not None and self.high is not None:
+            text = N_("{low} to {high} {unit}")
+        elif self.low is not None:
+            text = N_("at least {low} {unit}")
+        else:
+            text = N_("at most {high} {unit}") if self.below is None else N_("less than {high} {unit}")
+        high = self.high if self.below is None else self.below
+        low, top = _number(self.low, code), _number(high, code)
+        return language(code).say(text).format(low=low, high=top, unit=self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One sentence of the chapter, as a question to whoever looks at the table.
+
+    `limit` is None where something is seen rather than measured. `things` is how many are measured one by
+    one: three balls, five pins. `approval` is the key that names who may have approved an exception.
+    """
+
+    paragraph: str
+    key: str
+    text: str
+    limit: Limit | None = None
+    things: int = 1
+    approval: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A question with its answer."""
+
+    paragraph: str
+    key: str
+    question: str
+    """in English, for translation"""
+    value: Value
+    limit: Limit | None
+    """None where the question is answered by yes or no"""
+    status: Status
+    approved_by: str = ""
+    """who approved the exception, where the line is one"""
+
+    def answer(self, code: str = "en") -> str:
+        """The value in words: yes, no, or the measures with their unit; a dash for what is not checked."""
+        if isinstance(self.value, bool):
+            return language(code).say(N_("yes") if self.value else N_("no"))
+        if self.value is None or self.limit is None:
+            return "–"
+        return f"{' · '.join(_number(one, code) for one in self.value)} {self.limit.unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The answers to all questions of a rule book."""
+
+    rules: str
+    about: tuple[tuple[str, str], ...]
+    """place, table, date and by whom, as far as written"""
+    lines: tuple[Line, ...]
+
+    @property
+    def verdict(self) -> Status:
+        """That of the worst line: one failure fails the table, one gap leaves the report unfinished."""
+        return Status.worst(self.lines)
+
+    @property
+    def fit(self) -> bool:
+        """Whether the table may be played on: all is checked, and passes or is approved."""
+        return self.verdict in (Status.PASSES, Status.APPROVED)
+
+    @property
+    def paragraphs(self) -> dict[str, Status]:
+        """The status of every paragraph: that of its worst line."""
+        numbers = dict.fromkeys(line.paragraph for line in self.lines)
+        return {
+            number: Status.worst(line for line in self.lines if line.paragraph == number)
+            for number in numbers
+        }
+
+
+def _number(value: float | None, code: str) -> str:
+    """A number as the language writes it."""
+    text = "–" if value is None else f"{value:.10g}"
+    return text if code == "en" else text.replace(".", ",")
+
+
+def _about(figure: float, allowance: float = 0.5) -> Limit:
+    """A figure without an allowance in the text is meant to the last digit it is written with."""
+    return Limit("mm", figure - allowance, figure + allowance)
+
+
+def questions(book: Rulebook = UMB_1997) -> tuple[Question, ...]:
+    """Every question of the report, in the order of the chapter, with the limits of a book.
+
+    >>> [question.limit.say() for question in questions() if question.key == "balls.weight"]
+    ['205 to 220 g']
+    """
+    return (*_on_the_table(book), *_on_balls_and_pins(book), *_on_the_hall(book))
+
+
+def _on_the_table(book: Rulebook) -> Iterator[Question]:
+    ask, frame = Question, Limit("mm", *book.tolerances.frame_width)
+    bed = "approved.bed"
+    # The diamonds share the allowance of the length they divide, rounded up to a whole millimetre.
+    diamonds = _about(TABLE.length / 8, 1)
+    yield ask("11.1", "table.level", N_("Rectangular, smooth and level, of the type of the carom table"))
+    yield ask("11.2", "table.slate", N_("The bed is slate"), approval=bed)
+    yield ask("11.2", "table.thickness", N_("Thickness of the bed"), Limit("mm", 45), approval=bed)
+    yield ask("11.3", "table.cushion_height", N_("Height of the cushions at the nose"), Limit("mm", 36, 38))
+    yield ask("11.3", "table.cushions_whole", N_("No cushion has a hole"))
+    yield ask("11.4", "table.length", N_("Length of the playing surface"), _about(TABLE.length, 5))
+    yield ask("11.4", "table.width", N_("Width of the playing surface"), _about(TABLE.width, 5))
+    yield ask("11.5", "table.cushions_fixed", N_("Cushions fixed to the whole length of the frame"))
+    yield ask("11.5", "table.frame_width", N_("Width of the frame"), frame)
+    yield ask("11.5", "table.frame_smooth", N_("The frame is entirely smooth"))
+    yield ask("11.5", "table.frame_colour", N_("The frame is of one colour"))
+    yield ask("11.5", "table.cushions_approved", N_("The make of the cushions is approved"))
+    yield ask("11.6", "table.diamonds", N_("Distance from diamond to diamond"), diamonds)
+    yield ask("11.6", "table.diamonds_lasting", N_("The diamonds are indelible"))
+    yield ask("11.6", "table.frame_bare", N_("No maker's mark and nothing else on the frame"))
+    yield ask("11.6", "table.corners", N_("Extra diamonds, if any, only two at each of the four corners"))
+    yield ask("11.7", "table.cloth_new", N_("The cloth is new"))
+    yield ask("11.7", "table.cloth_approved", N_("Make, quality and colour of the cloth are approved"))
+    yield ask("11.7", "table.cloth_cover", N_("The cloth covers no more than slate and cushions"))
+    yield ask("11.8", "table.height", N_("From the floor to the top of the frame"), Limit("mm", 750, 800))
+    yield ask("11.9", "table.heater", N_("An electric heater with a thermostat"))
+    yield ask("11.9", "table.heater_on", N_("The heater is on from the set-up to the end of the competition"))
+
+
+def _on_balls_and_pins(book: Rulebook) -> Iterator[Question]:
+    ask, measures = Question, book.tolerances
+    weight, spread = Limit("g", *measures.ball_weight), Limit("g", high=measures.ball_spread)
+    agreed = "approved.weight"
+    yield ask("12.1", "balls.approved", N_("Three balls, of approved material and colours"))
+    yield ask("12.1", "balls.round", N_("The balls are perfectly round"))
+    yield ask("12.1", "balls.diameter", N_("Diameter of each ball"), Limit("mm", 61, 61.5), 3)
+    yield ask("12.1", "balls.weight", N_("Weight of each ball"), weight, 3, agreed)
+    yield ask("12.1", _SPREAD, N_("Between the heaviest and the lightest ball"), spread)
+    yield ask("12.2", "pins.approved", N_("Five pins, of approved material and colour"))
+    yield ask("12.2", "pins.colours", N_("All of one colour, or four of one and the centre pin of another"))
+    yield ask("12.2", "pins.round", N_("The pins are round"))
+    yield ask("12.2", "pins.height", N_("Height of each pin"), _about(25), 5)
+    yield ask("12.2", "pins.head", N_("Diameter of each pin at the top"), _about(measures.pin_head), 5)
+    yield ask("12.2", "pins.ring", N_("Diameter of each pin at its widest, in the lower part"), _about(10), 5)
+    yield ask("12.2", "pins.base", N_("Diameter of each pin at the bottom"), _about(2 * TABLE.pin_base), 5)
+    yield ask("12.3", "chalk.clean", N_("The chalk does not soil the cloth too much"))
+
+
+def _on_the_hall(book: Rulebook) -> Iterator[Question]:
+    ask, measures = Question, book.tolerances
+    floor = Limit("mm", max(0.0, measures.foot_line - 5), measures.foot_line + 5)
+    yield ask("13.2", "marks.crosses", N_("The spots are crosses, as fine as possible"))
+    yield ask("13.2", "marks.no_rings", N_("No spot is marked by a ring"))
+    yield ask("13.3", "marks.lines", N_("The lines on the cloth are drawn as fine as possible"))
+    yield ask("13.3", "marks.objects", N_("No line but those on the floor is marked by objects"))
+    yield ask("13.4", "marks.places", N_("Spots and lines lie where the drawing has them"))
+    yield ask("14.1", "cue.tip", N_("Every cue has one leather tip, at one end"))
+    yield ask("14.2", "cue.rake", N_("A rake is at hand"))
+    yield ask("15.1", "light.bed", N_("Light at the darkest place of the bed"), Limit("lux", measures.light))
+    if measures.humidity is not None:
+        yield ask("15.1", "light.humidity", N_("Humidity of the air"), Limit("%", *measures.humidity))
+    yield ask("15.2", "light.glare", N_("Light that shines into a player's eyes"), Limit("lux", below=5000))
+    yield ask("15.3", "light.lamp", N_("From the bed to the lamp"), Limit("mm", 1000))
+    yield ask("15.4", "light.hall", N_("Light in the darkest part of the hall"), Limit("lux", 50))
+    yield ask("45", "floor.lines", N_("From the frame to the lines on the floor"), floor)
+
+
+_SPREAD: Final = "balls.spread"
+"""Follows from the weights, so nobody is asked for it."""
+
+_ABOUT: Final = ("place", "table", "date", "by")
+_APPROVED: Final = ("approved.bed", "approved.weight")
+
+
+def template(book: Rulebook = UMB_1997, code: str = "en") -> str:
+    """An empty report as TOML, every question of the book a comment in that language above its key.
+
+    >>> import tomllib
+    >>> report(tomllib.loads(template())).verdict
+    <Status.NOT_CHECKED: 'not checked'>
+    """
+    speech = language(code)
+    lines = [
+        "# " + speech.say(N_("Equipment report, articles 11 to 15 and 45")),
+        "# " + speech.say(N_('A number without its unit; true or false; "" for what is not checked')),
+        "# " + speech.say(N_("What is measured in several places or on several things: [1, 2, 3]")),
+        *("", "[report]", f'rules = "{book.id}"', *(f'{key} = ""' for key in _ABOUT), ""),
+        "# " + speech.say(N_("Who approved another bed (11.2) or another weight of the balls (12.1)")),
+        *("[approved]", *(f'{key.partition(".")[2]} = ""' for key in _APPROVED)),
+    ]
+    section = ""
+    for question in questions(book):
+        if question.key == _SPREAD:
+            continue
+        before, _, name = question.key.partition(".")
+        lines += ["", f"[{before}]"] if before != section else []
+        section = before
+        limit = f": {question.limit.say(code)}" if question.limit else "?"
+        blank = '""' if question.things == 1 else f"[{', '.join(['""'] * question.things)}]"
+        lines += [f"# {question.paragraph} {speech.say(question.text)}{limit}", f"{name} = {blank}"]
+    return "\n".join(lines) + "\n"
+
+
+def report(data: Mapping[str, object], book: Rulebook | None = None) -> Report:
+    """The report on answers in the form of the template.
+
+    Without a book, the one the data name counts (UMB-1997 if they name none). Keys that only another book
+    asks for may stand there. Raises one `FivePinsError` that names every key with an unusable answer.
+
+    >>> for line in report({"table": {"length": 2846, "slate": True}}).lines[1:6:4]:
+    ...     print(line.paragraph, line.question, line.answer(), line.status.value, sep=" | ")
+    11.2 | The bed is slate | yes | passes
+    11.4 | Length of the playing surface | 2846 mm | fails
+    """
+    faults: list[FivePinsError] = []
+    answers = dict(_flat(data, faults))
+    named = _text(answers, "report.rules", faults)
+    if book is None:
+        book = rulebook(named) if named else UMB_1997
+    asked = {question.key: question for one in (*RULEBOOKS.values(), book) for question in questions(one)}
+    texts = ("report.rules", *(f"report.{key}" for key in _ABOUT), *_APPROVED)
+    about = {key: _text(answers, f"report.{key}", faults) for key in _ABOUT}
+    approved = {key: _text(answers, key, faults) for key in _APPROVED}
+    values: dict[str, Value] = {}
+    for key, answer in answers.items():
+        if key in asked and key != _SPREAD:
+            try:
+                values[key] = _value(asked[key], answer)
+            except FivePinsError as fault:
+                faults.append(fault)
+        elif key not in texts:
+            faults.append(_unknown(key, [*texts, *(set(asked) - {_SPREAD})]))
+    if faults:
+        hints = dict.fromkeys(fault.hint for fault in faults if fault.hint)
+        raise FivePinsError("; ".join(fault.message for fault in faults), hint=" · ".join(hints))
+    values[_SPREAD] = _spread(values.get("balls.weight"), book.tolerances.ball_spread)
+    lines = tuple(_line(question, values.get(question.key), approved) for question in questions(book))
+    return Report(book.id, tuple((key, text) for key, text in about.items() if text), lines)
+
+
+def _flat(data: Mapping[str, object], faults: list[FivePinsError]) -> Iterator[tuple[str, object]]:
+    """The answers by their full keys."""
+    for section, content in data.items():
+        if isinstance(content, Mapping):
+            yield from ((f"{section}.{key}", answer) for key, answer in content.items())
+        else:
+            hint = f"write [{section}] above its keys, as the template has it"
+            faults.append(FivePinsError(f"{section}: every key stands in a section", hint=hint))
+
+
+def _unknown(key: str, known: Iterable[str]) -> FivePinsError:
+    near = get_close_matches(key, known, 1)
+    return FivePinsError(
+        f"{key}: no such key", hint=f"is it {near[0]}?" if near else "the template shows every key"
+    )
+
+
+def _text(answers: Mapping[str, object], key: str, faults: list[FivePinsError]) -> str:
+    answer = answers.get(key, "")
+    if isinstance(answer, (str, date)):
+        return str(answer).strip()
+    faults.append(FivePinsError(f"{key}: {answer!r} is not a text", hint='write it in quotes: "…"'))
+    return ""
+
+
+def _value(question: Question, answer: object) -> Value:
+    """An answer, checked; raises `FivePinsError` that names its key."""
+    if answer in ("", []):
+        return None
+    if question.limit is None:
+        if isinstance(answer, bool):
+            return answer
+        raise FivePinsError(f"{question.key}: {answer!r} is no answer", hint='write true, false or ""')
+    several = answer if isinstance(answer, list) else [answer]
+    if question.things > 1 and len(several) != question.things:
+        raise FivePinsError(
+            f"{question.key}: {len(several)} of {question.things} measures",
+            hint=f'write {question.things} in a list, "" for one not taken',
+        )
+    return tuple(_measure(question.key, question.limit, one) for one in several)
+
+
+def _measure(key: str, limit: Limit, answer: object) -> float | None:
+    if answer == "":
+        return None
+    if isinstance(answer, str):
+        hint = f"write the number alone, in {limit.unit}"
+        found = re.fullmatch(r"\s*(\d+(?:[.,]\d+)?)\s*([A-Za-z%]*)\s*", answer)
+        factor = _UNITS[limit.unit].get(found[2] or limit.unit) if found else None
+        if found and factor:
+            hint += f": {round(float(found[1].replace(',', '.')) * factor, 6):.10g}"
+        raise FivePinsError(f"{key}: {answer!r} is not a number", hint=hint)
+    if isinstance(answer, bool) or not isinstance(answer, (int, float)):
+        raise FivePinsError(
+            f"{key}: {answer!r} is not a number", hint=f"write what was measured, in {limit.unit}"
+        )
+    if not isfinite(answer) or answer < 0:
+        raise FivePinsError(f"{key}: nothing measures {answer:g}", hint="write a number from 0 up")
+    _no_other_unit(key, limit, float(answer))
+    return float(answer)
+
+
+def _no_other_unit(key: str, limit: Limit, value: float) -> None:
+    """Refuse a number that only fits when read in another unit: nobody plays with a ball of 6.15 mm.
+
+    That can be told where both limits are known; lines on the floor may lie anywhere.
+    """
+    if limit.low is None or limit.high is None or limit.allows(value) or key == "floor.lines":
+        return
+    for unit, factor in _UNITS[limit.unit].items():
+        meant = round(value * factor, 6)
+        if limit.allows(meant):
+            raise FivePinsError(
+                f"{key}: {value:g} {limit.unit} looks like {unit}",
+                hint=f"in {limit.unit} that is {meant:.10g}",
+            )
+
+
+def _spread(weights: Value, most: float) -> Value:
+    """Between the heaviest and the lightest ball; two balls can show that it is too much."""
+    known = [weight for weight in weights if weight is not None] if isinstance(weights, tuple) else []
+    spread = round(max(known, default=0.0) - min(known, default=0.0), 6)
+    return (spread,) if len(known) == 3 or spread > most else None
+
+
+def _line(question: Question, value: Value, approved: Mapping[str, str]) -> Line:
+    """A question with its answer, judged."""
+    limit = question.limit
+    if isinstance(value, tuple) and limit is not None:
+        fails, open_ = any(one is not None and not limit.allows(one) for one in value), None in value
+    else:
+        fails, open_ = value is False, value is None
+    status = Status.FAILS if fails else Status.NOT_CHECKED if open_ else Status.PASSES
+    who = approved.get(question.approval, "") if fails else ""
+    return Line(
+        question.paragraph, question.key, question.text, value, limit,
+        Status.APPROVED if who else status, who,
+    )  # fmt: skip
