@@ -23,13 +23,17 @@ from fivepins.table import TABLE
 Value: TypeAlias = bool | tuple[float | None, ...] | None
 """An answer: seen or not, or what was measured, thing by thing or place by place; None is not checked."""
 
-_UNITS: Final = {
-    "mm": {"mm": 1.0, "cm": 10.0, "m": 1000.0},
-    "g": {"g": 1.0, "kg": 1000.0},
-    "lux": {"lux": 1.0, "lx": 1.0},
-    "%": {"%": 1.0},
-}
-"""Units the report counts in, and what people write instead."""
+_UNITS: Final = {"mm": {"cm": 10.0, "m": 1000.0}, "g": {"kg": 1000.0}, "lux": {"lx": 1.0}}
+"""What people write beside the unit of the report, and how much of it that is."""
+
+_SPREAD: Final = "balls.spread"
+"""Follows from the weights, so nobody is asked for it."""
+
+_ABOUT: Final = ("place", "table", "date", "by")
+_EXCEPTIONS: Final = {"table.slate": "bed", "table.thickness": "bed", "balls.weight": "weight"}
+"""The questions where a committee may approve otherwise (11.2, 12.1), and the key of who did."""
+
+_TEXTS: Final = ("report.rules", *(f"report.{key}" for key in _ABOUT), "approved.bed", "approved.weight")
 
 
 class Status(Enum):
@@ -69,15 +73,14 @@ class Limit:
 
     def say(self, code: str = "en") -> str:
         """The limit in words, with its unit."""
-        if self.low is not None and self.high is not None:
-            text = N_("{low} to {high} {unit}")
-        elif self.low is not None:
-            text = N_("at least {low} {unit}")
+        if self.low is not None:
+            text = N_("at least {low} {unit}") if self.high is None else N_("{low} to {high} {unit}")
         else:
             text = N_("at most {high} {unit}") if self.below is None else N_("less than {high} {unit}")
-        high = self.high if self.below is None else self.below
-        low, top = _number(self.low, code), _number(high, code)
-        return language(code).say(text).format(low=low, high=top, unit=self.unit)
+        low, high = (
+            _number(one, code) for one in (self.low, self.high if self.below is None else self.below)
+        )
+        return language(code).say(text).format(low=low, high=high, unit=self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ class Question:
     """One sentence of the chapter, as a question to whoever looks at the table.
 
     `limit` is None where something is seen rather than measured. `things` is how many are measured one by
-    one: three balls, five pins. `approval` is the key that names who may have approved an exception.
+    one: three balls, five pins.
     """
 
     paragraph: str
@@ -93,7 +96,6 @@ class Question:
     text: str
     limit: Limit | None = None
     things: int = 1
-    approval: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +173,11 @@ def questions(book: Rulebook = UMB_1997) -> tuple[Question, ...]:
 
 def _on_the_table(book: Rulebook) -> Iterator[Question]:
     ask, frame = Question, Limit("mm", *book.tolerances.frame_width)
-    bed = "approved.bed"
     # The diamonds share the allowance of the length they divide, rounded up to a whole millimetre.
     diamonds = _about(TABLE.length / 8, 1)
     yield ask("11.1", "table.level", N_("Rectangular, smooth and level, of the type of the carom table"))
-    yield ask("11.2", "table.slate", N_("The bed is slate"), approval=bed)
-    yield ask("11.2", "table.thickness", N_("Thickness of the bed"), Limit("mm", 45), approval=bed)
+    yield ask("11.2", "table.slate", N_("The bed is slate"))
+    yield ask("11.2", "table.thickness", N_("Thickness of the bed"), Limit("mm", 45))
     yield ask("11.3", "table.cushion_height", N_("Height of the cushions at the nose"), Limit("mm", 36, 38))
     yield ask("11.3", "table.cushions_whole", N_("No cushion has a hole"))
     yield ask("11.4", "table.length", N_("Length of the playing surface"), _about(TABLE.length, 5))
@@ -201,11 +202,10 @@ def _on_the_table(book: Rulebook) -> Iterator[Question]:
 def _on_balls_and_pins(book: Rulebook) -> Iterator[Question]:
     ask, measures = Question, book.tolerances
     weight, spread = Limit("g", *measures.ball_weight), Limit("g", high=measures.ball_spread)
-    agreed = "approved.weight"
     yield ask("12.1", "balls.approved", N_("Three balls, of approved material and colours"))
     yield ask("12.1", "balls.round", N_("The balls are perfectly round"))
     yield ask("12.1", "balls.diameter", N_("Diameter of each ball"), Limit("mm", 61, 61.5), 3)
-    yield ask("12.1", "balls.weight", N_("Weight of each ball"), weight, 3, agreed)
+    yield ask("12.1", "balls.weight", N_("Weight of each ball"), weight, 3)
     yield ask("12.1", _SPREAD, N_("Between the heaviest and the lightest ball"), spread)
     yield ask("12.2", "pins.approved", N_("Five pins, of approved material and colour"))
     yield ask("12.2", "pins.colours", N_("All of one colour, or four of one and the centre pin of another"))
@@ -236,13 +236,6 @@ def _on_the_hall(book: Rulebook) -> Iterator[Question]:
     yield ask("45", "floor.lines", N_("From the frame to the lines on the floor"), floor)
 
 
-_SPREAD: Final = "balls.spread"
-"""Follows from the weights, so nobody is asked for it."""
-
-_ABOUT: Final = ("place", "table", "date", "by")
-_APPROVED: Final = ("approved.bed", "approved.weight")
-
-
 def template(book: Rulebook = UMB_1997, code: str = "en") -> str:
     """An empty report as TOML, every question of the book a comment in that language above its key.
 
@@ -250,25 +243,32 @@ def template(book: Rulebook = UMB_1997, code: str = "en") -> str:
     >>> report(tomllib.loads(template())).verdict
     <Status.NOT_CHECKED: 'not checked'>
     """
-    speech = language(code)
+    say = language(code).say
     lines = [
-        "# " + speech.say(N_("Equipment report, articles 11 to 15 and 45")),
-        "# " + speech.say(N_('A number without its unit; true or false; "" for what is not checked')),
-        "# " + speech.say(N_("What is measured in several places or on several things: [1, 2, 3]")),
+        "# " + say(N_("Equipment report, articles 11 to 15 and 45")),
+        "# "
+        + say(
+            N_(
+                'Numbers stand without their unit; true where it is so, else false; "" for what is not checked'
+            )
+        ),
+        "# " + say(N_("Several places or several things are measured into a list: [1, 2, 3]")),
         *("", "[report]", f'rules = "{book.id}"', *(f'{key} = ""' for key in _ABOUT), ""),
-        "# " + speech.say(N_("Who approved another bed (11.2) or another weight of the balls (12.1)")),
-        *("[approved]", *(f'{key.partition(".")[2]} = ""' for key in _APPROVED)),
+        "# " + say(N_("Who approved another bed (11.2) or another weight of the balls (12.1)")),
+        *("[approved]", 'bed = ""', 'weight = ""'),
     ]
     section = ""
     for question in questions(book):
+        before, _, name = question.key.partition(".")
         if question.key == _SPREAD:
             continue
-        before, _, name = question.key.partition(".")
-        lines += ["", f"[{before}]"] if before != section else []
-        section = before
-        limit = f": {question.limit.say(code)}" if question.limit else "?"
-        blank = '""' if question.things == 1 else f"[{', '.join(['""'] * question.things)}]"
-        lines += [f"# {question.paragraph} {speech.say(question.text)}{limit}", f"{name} = {blank}"]
+        if before != section:
+            lines += ["", f"[{before}]"]
+            section = before
+        limit = f": {question.limit.say(code)}" if question.limit else ": true | false"
+        blank = ", ".join(['""'] * question.things)
+        lines.append(f"# {question.paragraph} {say(question.text)}{limit}")
+        lines.append(f"{name} = [{blank}]" if question.things > 1 else f"{name} = {blank}")
     return "\n".join(lines) + "\n"
 
 
@@ -283,59 +283,55 @@ def report(data: Mapping[str, object], book: Rulebook | None = None) -> Report:
     11.2 | The bed is slate | yes | passes
     11.4 | Length of the playing surface | 2846 mm | fails
     """
-    faults: list[FivePinsError] = []
-    answers = dict(_flat(data, faults))
-    named = _text(answers, "report.rules", faults)
-    if book is None:
-        book = rulebook(named) if named else UMB_1997
-    asked = {question.key: question for one in (*RULEBOOKS.values(), book) for question in questions(one)}
-    texts = ("report.rules", *(f"report.{key}" for key in _ABOUT), *_APPROVED)
-    about = {key: _text(answers, f"report.{key}", faults) for key in _ABOUT}
-    approved = {key: _text(answers, key, faults) for key in _APPROVED}
-    values: dict[str, Value] = {}
-    for key, answer in answers.items():
-        if key in asked and key != _SPREAD:
-            try:
-                values[key] = _value(asked[key], answer)
-            except FivePinsError as fault:
-                faults.append(fault)
-        elif key not in texts:
-            faults.append(_unknown(key, [*texts, *(set(asked) - {_SPREAD})]))
-    if faults:
-        hints = dict.fromkeys(fault.hint for fault in faults if fault.hint)
-        raise FivePinsError("; ".join(fault.message for fault in faults), hint=" · ".join(hints))
+    texts, values = _read(data, book)
+    book = book or rulebook(texts["report.rules"] or UMB_1997.id)
     values[_SPREAD] = _spread(values.get("balls.weight"), book.tolerances.ball_spread)
-    lines = tuple(_line(question, values.get(question.key), approved) for question in questions(book))
-    return Report(book.id, tuple((key, text) for key, text in about.items() if text), lines)
+    lines = tuple(_line(question, values.get(question.key), texts) for question in questions(book))
+    about = tuple((key, texts[f"report.{key}"]) for key in _ABOUT if texts[f"report.{key}"])
+    return Report(book.id, about, lines)
 
 
-def _flat(data: Mapping[str, object], faults: list[FivePinsError]) -> Iterator[tuple[str, object]]:
+def _read(data: Mapping[str, object], book: Rulebook | None) -> tuple[dict[str, str], dict[str, Value]]:
+    """The texts and the answers by their keys; raises `FivePinsError` with all that is wrong."""
+    books = [*RULEBOOKS.values(), *([book] if book else [])]
+    asked = {question.key: question for one in books for question in questions(one)}
+    del asked[_SPREAD]
+    texts, values, faults = dict.fromkeys(_TEXTS, ""), dict[str, Value](), list[FivePinsError]()
+    for key, answer in _flat(data):
+        try:
+            if key in texts:
+                texts[key] = _text(key, answer)
+            elif key in asked:
+                values[key] = _value(asked[key], answer)
+            else:
+                near = get_close_matches(key, [*texts, *asked], 1)
+                hint = f"is it {near[0]}?" if near else "the template shows every key"
+                raise FivePinsError(f"{key}: no such key", hint=hint)
+        except FivePinsError as fault:
+            faults.append(fault)
+    if faults:
+        hints = dict.fromkeys(fault.hint for fault in faults)
+        raise FivePinsError("; ".join(fault.message for fault in faults), hint=" · ".join(hints))
+    return texts, values
+
+
+def _flat(data: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """The answers by their full keys."""
     for section, content in data.items():
         if isinstance(content, Mapping):
             yield from ((f"{section}.{key}", answer) for key, answer in content.items())
         else:
-            hint = f"write [{section}] above its keys, as the template has it"
-            faults.append(FivePinsError(f"{section}: every key stands in a section", hint=hint))
+            yield section, content
 
 
-def _unknown(key: str, known: Iterable[str]) -> FivePinsError:
-    near = get_close_matches(key, known, 1)
-    return FivePinsError(
-        f"{key}: no such key", hint=f"is it {near[0]}?" if near else "the template shows every key"
-    )
-
-
-def _text(answers: Mapping[str, object], key: str, faults: list[FivePinsError]) -> str:
-    answer = answers.get(key, "")
+def _text(key: str, answer: object) -> str:
     if isinstance(answer, (str, date)):
         return str(answer).strip()
-    faults.append(FivePinsError(f"{key}: {answer!r} is not a text", hint='write it in quotes: "…"'))
-    return ""
+    raise FivePinsError(f"{key}: {answer!r} is not a text", hint='write it in quotes: "…"')
 
 
 def _value(question: Question, answer: object) -> Value:
-    """An answer, checked; raises `FivePinsError` that names its key."""
+    """An answer, checked."""
     if answer in ("", []):
         return None
     if question.limit is None:
@@ -344,47 +340,24 @@ def _value(question: Question, answer: object) -> Value:
         raise FivePinsError(f"{question.key}: {answer!r} is no answer", hint='write true, false or ""')
     several = answer if isinstance(answer, list) else [answer]
     if question.things > 1 and len(several) != question.things:
-        raise FivePinsError(
-            f"{question.key}: {len(several)} of {question.things} measures",
-            hint=f'write {question.things} in a list, "" for one not taken',
-        )
-    return tuple(_measure(question.key, question.limit, one) for one in several)
+        hint = f'write {question.things} in a list, "" for one not taken'
+        raise FivePinsError(f"{question.key}: {len(several)} of {question.things} measures", hint=hint)
+    return tuple(_measure(question.key, question.limit.unit, one) for one in several)
 
 
-def _measure(key: str, limit: Limit, answer: object) -> float | None:
+def _measure(key: str, unit: str, answer: object) -> float | None:
+    """One number; a text gets the hint how to write it."""
     if answer == "":
         return None
-    if isinstance(answer, str):
-        hint = f"write the number alone, in {limit.unit}"
-        found = re.fullmatch(r"\s*(\d+(?:[.,]\d+)?)\s*([A-Za-z%]*)\s*", answer)
-        factor = _UNITS[limit.unit].get(found[2] or limit.unit) if found else None
-        if found and factor:
-            hint += f": {round(float(found[1].replace(',', '.')) * factor, 6):.10g}"
-        raise FivePinsError(f"{key}: {answer!r} is not a number", hint=hint)
     if isinstance(answer, bool) or not isinstance(answer, (int, float)):
-        raise FivePinsError(
-            f"{key}: {answer!r} is not a number", hint=f"write what was measured, in {limit.unit}"
-        )
+        hint = f"write the number alone, in {unit}"
+        if found := re.fullmatch(r"\s*(\d+(?:[.,]\d+)?)\s*([a-z%]*)\s*", str(answer)):
+            factor = {"": 1.0, unit: 1.0, **_UNITS.get(unit, {})}.get(found[2])
+            hint += f": {round(float(found[1].replace(',', '.')) * factor, 6):.10g}" if factor else ""
+        raise FivePinsError(f"{key}: {answer!r} is not a number", hint=hint)
     if not isfinite(answer) or answer < 0:
         raise FivePinsError(f"{key}: nothing measures {answer:g}", hint="write a number from 0 up")
-    _no_other_unit(key, limit, float(answer))
     return float(answer)
-
-
-def _no_other_unit(key: str, limit: Limit, value: float) -> None:
-    """Refuse a number that only fits when read in another unit: nobody plays with a ball of 6.15 mm.
-
-    That can be told where both limits are known; lines on the floor may lie anywhere.
-    """
-    if limit.low is None or limit.high is None or limit.allows(value) or key == "floor.lines":
-        return
-    for unit, factor in _UNITS[limit.unit].items():
-        meant = round(value * factor, 6)
-        if limit.allows(meant):
-            raise FivePinsError(
-                f"{key}: {value:g} {limit.unit} looks like {unit}",
-                hint=f"in {limit.unit} that is {meant:.10g}",
-            )
 
 
 def _spread(weights: Value, most: float) -> Value:
@@ -394,16 +367,14 @@ def _spread(weights: Value, most: float) -> Value:
     return (spread,) if len(known) == 3 or spread > most else None
 
 
-def _line(question: Question, value: Value, approved: Mapping[str, str]) -> Line:
+def _line(question: Question, value: Value, texts: Mapping[str, str]) -> Line:
     """A question with its answer, judged."""
-    limit = question.limit
+    ask, limit, who = question, question.limit, ""
     if isinstance(value, tuple) and limit is not None:
-        fails, open_ = any(one is not None and not limit.allows(one) for one in value), None in value
+        fails, unfinished = any(one is not None and not limit.allows(one) for one in value), None in value
     else:
-        fails, open_ = value is False, value is None
-    status = Status.FAILS if fails else Status.NOT_CHECKED if open_ else Status.PASSES
-    who = approved.get(question.approval, "") if fails else ""
-    return Line(
-        question.paragraph, question.key, question.text, value, limit,
-        Status.APPROVED if who else status, who,
-    )  # fmt: skip
+        fails, unfinished = value is False, value is None
+    status = Status.FAILS if fails else Status.NOT_CHECKED if unfinished else Status.PASSES
+    if fails and ask.key in _EXCEPTIONS and (who := texts[f"approved.{_EXCEPTIONS[ask.key]}"]):
+        status = Status.APPROVED
+    return Line(ask.paragraph, ask.key, ask.text, value, limit, status, who)

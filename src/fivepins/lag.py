@@ -36,8 +36,8 @@ class LagState:
 
     def forfeit(self, side: Side) -> LagState:
         """A side loses the choice; once both have, the lag begins anew."""
-        if self.chooser is side or self.forfeited[side]:
-            raise IllegalEvent(f"{side.value} has lost the choice already, or has won it", part="side")
+        if self.forfeited[side]:
+            raise IllegalEvent(f"{side.value} has lost the choice already", part="side")
         if self.forfeited[side.other]:
             return LagState(played=True)
         return replace(self, played=True, forfeited=self.forfeited.put(side, True), chooser=side.other)

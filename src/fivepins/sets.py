@@ -15,7 +15,7 @@ from fivepins.errors import CheckFailed, IllegalEvent, ImpossibleStroke
 from fivepins.events import Action, Fix, Lost, Marks, Terms, Turn, Unrecorded
 from fivepins.rulebook import Rulebook, SpotChoice
 from fivepins.rules import Occasion, Receiver, Ruling, reachable, rule
-from fivepins.stroke import Stroke
+from fivepins.stroke import Foul, Seen, Stroke
 from fivepins.table import Ball, Pair, Side
 
 
@@ -337,9 +337,16 @@ def _after(action: Action, ruling: Ruling, book: Rulebook) -> Situation:
     """What the next turn starts from."""
     if not ruling.ball_in_hand:
         return Situation(Occasion.ORDINARY)
-    outs = action.outs if isinstance(action, Stroke) else frozenset()
-    may_spot = book.spot_choice is SpotChoice.ALWAYS or outs != {Ball.CUE}
+    may_spot = book.spot_choice is SpotChoice.ALWAYS or not (
+        isinstance(action, Stroke) and action.outs == {_own_ball(action)}
+    )
     return Situation(Occasion.ORDINARY, ball_in_hand=True, may_spot=may_spot)
+
+
+def _own_ball(stroke: Stroke) -> Ball:
+    """The striker's own ball: the object ball of a stroke in which he struck the wrong one."""
+    wrong = any(isinstance(fact, Seen) and fact.foul is Foul.WRONG_BALL for fact in stroke.facts)
+    return Ball.OBJECT if wrong else Ball.CUE
 
 
 def _entry(turn: Turn, ruling: Ruling) -> Entry:

@@ -60,7 +60,8 @@ class StrokeClock:
         """What it shows."""
         of = f" of {minutes(limit.seconds)} ({limit.period} limit)" if limit else ""
         if not self.running and not self._held:
-            return f"stopped, Enter starts it{of}; {minutes(self._read() - self._reset_at)} since it stopped"
+            ready = f", Enter starts it: 0:00{of}" if limit else ""
+            return f"stopped {minutes(self._read() - self._reset_at)} ago{ready}"
         over = limit is not None and self.in_period >= limit.seconds
         late = f"  TIME: {'late' if limit and limit.period != 'second' else 'lost'}" if over else ""
         return f"{'' if self.running else 'held at '}{minutes(self.in_period)}{of}{late}"

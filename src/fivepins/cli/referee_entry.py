@@ -123,8 +123,6 @@ def _completed(word: str, state: State) -> str:
     match word:
         case "late" | "extra" if side:
             return f"{word} {side}"
-        case "lost" if one is not None:
-            return f"{len(one.turns) + 1}. {side} lost"
         case "score":
             return f"score {state.score.a}-{state.score.b}"
         case "pause":
@@ -165,7 +163,7 @@ def _with_text(typed: str, before: int, wants: str, default: str) -> Draft:
 
 def _fix(typed: str) -> Draft:
     """A correction; its reason stands in quotes behind the facts, or is asked for."""
-    if '"' in typed:
+    if '"' in typed or len(typed.split()) < 3:
         return Draft(typed)
     return Draft(typed, wants=_REASON, default="corrected")
 

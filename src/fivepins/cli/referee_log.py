@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import stat
 import sys
 import tempfile
 from pathlib import Path
@@ -69,6 +70,8 @@ class Log:
     def open(cls, path: Path) -> Self:
         """The file of a match that goes on."""
         try:
+            if not stat.S_ISREG(path.stat().st_mode):
+                raise LogError(f"{path} is no file that can be written line by line")
             handle = os.open(path, os.O_RDWR)
             log = cls(path, handle, os.fstat(handle).st_size, 0)
         except (OSError, ValueError) as error:  # a NUL in a path is a ValueError
@@ -166,7 +169,8 @@ class Log:
 
     def _write(self, data: bytes) -> None:
         try:
-            written = os.lseek(self._handle, self._size, os.SEEK_SET) - self._size
+            os.lseek(self._handle, self._size, os.SEEK_SET)
+            written = 0
             while written < len(data):
                 written += os.write(self._handle, data[written:])
             os.fsync(self._handle)
@@ -184,18 +188,19 @@ class Log:
         temporary = None
         try:
             self._unchanged()
-            handle, temporary = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
+            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
+            temporary = Path(name)
             fresh = Log(self.path, handle, 0, 0)
             fresh._lock()
-            os.chmod(temporary, os.fstat(self._handle).st_mode & 0o777)
+            temporary.chmod(os.fstat(self._handle).st_mode & 0o777)
             fresh._write(data)
-            os.replace(temporary, self.path)
+            temporary.replace(self.path)
             _sync_folder(self.path)
         except OSError as error:
             if temporary is not None:
                 with contextlib.suppress(OSError):
                     os.close(handle)
-                    os.unlink(temporary)
+                    temporary.unlink()
             raise LogError(f"not saved: {_reason(error)} ({self.path})", hint=_DISK_HINT) from error
         self.close()
         self._handle, self._size, self.lines = handle, len(data), fresh.lines

@@ -18,7 +18,7 @@ UNREADABLE = "\ufffd"
 """Stands for bytes that are no text, so that the notation refuses them at their place."""
 
 
-class Leave(Exception):  # noqa: N818 - it is no error to leave
+class Leave(Exception):
     """Nobody will type any more: the end of the input, or Ctrl-C."""
 
 
@@ -57,7 +57,8 @@ class Terminal:
             raise EOFError
         # Echo what a terminal would have shown, so that the transcript reads like a session.
         text = line.decode("utf-8", "replace").rstrip("\r\n")
-        self._console.print(Text(text if not sys.stdin.isatty() else ""))
+        if not sys.stdin.isatty():
+            self._console.print(Text(text))
         return text
 
     @contextlib.contextmanager
@@ -79,12 +80,16 @@ class Terminal:
             ticker.join()
 
     def _tick(self, words: Callable[[], str], done: threading.Event) -> None:
-        rung = "TIME" in words()
+        rung, shown = "TIME" in words(), False
         while not done.wait(0.5):
             if not (now := words()):
                 continue
+            shown = True
             bell = "\a" if "TIME" in now and not rung else ""
             rung = rung or bool(bell)
             # Save the cursor, write the top row in reverse, clear its rest, put the cursor back.
             sys.stderr.write(f"\0337\033[1;1H\033[7m {now} \033[0m\033[K\0338{bell}")
+            sys.stderr.flush()
+        if shown:  # a clock that stands must not be taken for one that runs
+            sys.stderr.write("\0337\033[1;1H\033[K\0338")
             sys.stderr.flush()
