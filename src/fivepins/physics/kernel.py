@@ -280,16 +280,21 @@ def parting(
 ) -> float:
     """Seconds until |d + v t + a t²/2| grows to `distance` within the window, or NEVER."""
     c0 = distance * distance - dx * dx - dy * dy
-    if c0 <= 0.0:
-        return 0.0
+    opening = dx * vx + dy * vy
     t2 = window * window
-    s = first_crossing(
-        c0,
-        -2.0 * (dx * vx + dy * vy) * window,
-        -(vx * vx + vy * vy + dx * ax + dy * ay) * t2,
-        -(vx * ax + vy * ay) * t2 * window,
-        -0.25 * (ax * ax + ay * ay) * t2 * t2,
-    )
+    c1 = -2.0 * opening * window
+    c2 = -(vx * vx + vy * vy + dx * ax + dy * ay) * t2
+    c3 = -(vx * ax + vy * ay) * t2 * window
+    c4 = -0.25 * (ax * ax + ay * ay) * t2 * t2
+    if c0 <= 0.0:
+        if opening > AT_REST * distance:
+            return 0.0
+        if opening > -AT_REST * distance:
+            if c2 < 0.0:
+                return 0.0
+            c1 = max(c1, 0.0)
+        c0, c1, c2, c3, c4 = c1, c2, c3, c4, 0.0
+    s = first_crossing(c0, c1, c2, c3, c4)
     return s * window if s <= 1.0 else NEVER
 
 
