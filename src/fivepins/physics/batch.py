@@ -6,6 +6,7 @@ plain Python. Compiled code is kept in the user's cache folder, so only the firs
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 import tempfile
@@ -292,9 +293,7 @@ def _bad_tables(tables: Floats, model: Model) -> npt.NDArray[np.bool_]:
         bad |= (px < 0) | (px > table.width) | (py < 0) | (py > table.length)
         for i in range(3):
             distance = np.hypot(bx[:, i] - px, by[:, i] - py)
-            bad |= distance < model.pin_topple
-            del seated
-            seated = (px == seats[k, 0]) & (py == seats[k, 1])
+            bad |= distance < np.where(seated, table.radius + table.pin_base, model.pin_topple)
     return bad
 
 
@@ -305,7 +304,8 @@ def _reasons(table: Floats, shot: Floats, model: Model) -> list[str]:
     places = [Point(float(table[2 * i]), float(table[2 * i + 1])) for i in range(8)]
     on = [None if place.x != place.x else place for place in places]  # noqa: PLR0124
     up = [(pin, place) for pin, place in zip(PINS, on[3:], strict=True) if place is not None]
-    position = Position(on[0], on[1], on[2], frozenset(pin for pin, _ in up), tuple(up))
+    moved = tuple((pin, place) for pin, place in up if place != model.table.seat(pin))
+    position = Position(on[0], on[1], on[2], frozenset(pin for pin, _ in up), moved)
     reasons = [fault.message for fault in position_faults(position, model)]
     if on[0] is None:
         reasons.append("the cue ball is not on the table")
@@ -327,14 +327,19 @@ def compiled(message: Message = tell) -> dict[str, Any]:
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept: `$XDG_CACHE_HOME/fivepins` or `~/.cache/fivepins`, else a temporary folder."""
+    """Where compiled code is kept: in `$XDG_CACHE_HOME/fivepins` or `~/.cache/fivepins`, else a temporary folder.
+
+    The folder is named after the sources, since numba notices a change of neither options nor callees.
+    """
+    sources = Path(kernel.__file__).read_bytes() + Path(__file__).read_bytes()
+    name = hashlib.sha256(sources).hexdigest()[:12]
     base = os.environ.get("XDG_CACHE_HOME")
-    folder = (Path(base) if base else Path.home() / ".cache") / "fivepins"
+    folder = (Path(base) if base else Path.home() / ".cache") / "fivepins" / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
-        return Path(tempfile.gettempdir()) / "fivepins-cache"
-    return folder if os.access(folder, os.W_OK) else Path(tempfile.gettempdir()) / "fivepins-cache"
+        return Path(tempfile.gettempdir()) / "fivepins" / name
+    return folder if os.access(folder, os.W_OK) else Path(tempfile.gettempdir()) / "fivepins" / name
 
 
 def _compile(message: Message) -> dict[str, Any]:
@@ -347,8 +352,7 @@ def _compile(message: Message) -> dict[str, Any]:
     import numpy as np  # noqa: PLC0415
 
     names = {name: value for name, value in vars(kernel).items()}
-    jit = numba.njit(nogil=True, error_model="numpy")
-    kept = numba.njit(nogil=True, error_model="numpy", cache=True)
+    common = {"nogil": True, "error_model": "numpy"}  # no fastmath: the bits must be those of plain Python
     before = numba.config.CACHE_DIR
     if not before:
         numba.config.CACHE_DIR = str(cache_folder())
@@ -357,7 +361,12 @@ def _compile(message: Message) -> dict[str, Any]:
             if isinstance(function, types.FunctionType) and function.__module__ == kernel.__name__:
                 copy = types.FunctionType(function.__code__, names, name, function.__defaults__)
                 copy.__module__, copy.__qualname__ = kernel.__name__, name
-                names[name] = (kept if name in ENTRIES else jit)(copy)
+                if name in ENTRIES:
+                    names[name] = numba.njit(copy, cache=True, **common)
+                else:
+                    names[name] = numba.njit(
+                        copy, forceinline=name in INLINED, no_cpython_wrapper=True, no_cfunc_wrapper=True, **common
+                    )
         if not _is_cached(Path(numba.config.CACHE_DIR)):
             message("compiling the simulator for this machine; once, about ten seconds")
         _warm(names, np)
@@ -370,10 +379,15 @@ ENTRIES = ("play_many",)
 """The functions that Python calls; all others are compiled into them."""
 
 
+INLINED = frozenset(
+    ("step", "play", "with_meetings", "state_step", "pair_step", "cushion_step", "pin_step", "fall_step", "without_pin")
+)
+"""What handles whole worlds: inlined, a world need not be copied at every step, which halves the time."""
+
+
 def _is_cached(folder: Path) -> bool:
-    """Whether compiled code newer than the kernel is there."""
-    source = Path(kernel.__file__).stat().st_mtime
-    return any(path.stat().st_mtime > source for path in folder.glob("**/kernel.play_many-*.nbi"))
+    """Whether the compiled entries are there."""
+    return all(any(folder.glob(f"**/kernel.{name}-*.nbi")) for name in ENTRIES)
 
 
 def _warm(names: dict[str, Any], np: Any) -> None:
