@@ -723,11 +723,8 @@ def stronge(p: Params, vn: float, vt: float, wn: float, wt: float, wz: float) ->
     h = 0.5 * math.pi / steps
     stretch, u, dragged = 0.0, slip, 0.0
     for i in range(2 * steps):
-        back = i >= steps
-        h_i = h * e if back else h
+        h_i = h * e if i >= steps else h
         force = into * math.sin((i + 0.5) * h)
-        if back and e > 0.0:
-            force /= e
         stretch += u * h_i
         pull = stiffness * stretch
         if abs(pull) > p.cushion_mu * force:
