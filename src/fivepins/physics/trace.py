@@ -287,7 +287,7 @@ class Trace:
         arcs = self.arcs(ball)
         if not arcs:
             return None
-        arc = max((arc for arc in arcs if arc.start <= time), default=arcs[0], key=lambda arc: arc.start)
+        arc = next((arc for arc in reversed(arcs) if arc.start <= time), arcs[0])
         h = min(max(time - arc.start, 0.0), arc.duration)
         return Motion(
             arc.x + h * (arc.vx + 0.5 * arc.ax * h),
