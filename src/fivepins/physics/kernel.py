@@ -28,6 +28,9 @@ APART = 5e-3
 AT_REST = 1e-9
 """Normal speed (m/s) below which touching balls are not approaching."""
 
+GRAZE = 1e-11
+"""Depth (m) to which touching balls may graze each other without a contact."""
+
 # States of a ball, slowest first; what is ROLLING or more moves.
 ABSENT, RESTING, SPINNING, ROLLING, SLIDING = 0, 1, 2, 3, 4
 
@@ -257,10 +260,11 @@ def meeting(
     c3 = (vx * ax + vy * ay) * t2 * window
     c4 = 0.25 * (ax * ax + ay * ay) * t2 * t2
     if c0 <= 0.0:
-        if closing < -AT_REST * distance:
-            return 0.0
         if closing < AT_REST * distance:
-            if c2 < 0.0:
+            # Closing, or pressing; a graze no deeper than GRAZE, on a way that bends apart, is neither.
+            if c2 <= 0.0 and (c2 < 0.0 or closing < -AT_REST * distance):
+                return 0.0
+            if closing < 0.0 and closing * closing * t2 > 2.0 * GRAZE * distance * c2:
                 return 0.0
             c1 = max(c1, 0.0)
         c0, c1, c2, c3, c4 = c1, c2, c3, c4, 0.0
@@ -313,7 +317,7 @@ def meeting_straight(
     v = math.sqrt(v2)
     way = (along - math.sqrt(h2)) / v
     if way <= 0.0:
-        return 0.0 if along > AT_REST * distance else NEVER
+        return 0.0 if h2 > 2.0 * GRAZE * distance * v2 else NEVER
     left = v2 - 2.0 * slowing * way
     if left < 0.0:
         return NEVER
@@ -610,7 +614,7 @@ def hit_balls(p: Params, a: Ball, b: Ball) -> tuple[Ball, Ball]:
     """Two balls meet: restitution along the line of centres, friction across it.
 
     Balls part with `APART` at least, since one that drives the other would bounce for ever; what that
-    costs in energy is taken from the spins, and where there is no spin they part as fast as they met.
+    costs in energy is taken from the spins, a quarter of theirs at most; without spin they part as they met.
     """
     nx, ny = b.x - a.x, b.y - a.y
     distance = math.sqrt(nx * nx + ny * ny)
@@ -621,13 +625,9 @@ def hit_balls(p: Params, a: Ball, b: Ball) -> tuple[Ball, Ball]:
     if leaving < APART:
         spins = a.wx * a.wx + a.wy * a.wy + a.wz * a.wz + b.wx * b.wx + b.wy * b.wy + b.wz * b.wz
         spins *= 0.2 * p.radius * p.radius
-        owed = 0.25 * (APART * APART - closing * closing)
-        leaving = APART
-        if owed > 0.0:
-            if spins > 4.0 * owed:
-                spin_left = math.sqrt(1.0 - owed / spins)
-            else:
-                leaving = closing
+        leaving = min(APART, math.sqrt(closing * closing + spins))
+        if leaving > closing:
+            spin_left = math.sqrt(1.0 - 0.25 * (leaving * leaving - closing * closing) / spins)
     normal = 0.5 * (closing + leaving)
     fx, fy, tx, ty, tz = rubbing(p, a, b, nx, ny, normal, 1.0 / 7.0)
     if spin_left < 1.0:  # the spin has paid already: friction, of no account here, must not draw on it too
