@@ -126,7 +126,9 @@ def _hard(rng: np.random.Generator, kind: int) -> tuple[Floats, list[float]]:
         aim, height = 90.0, float(rng.choice([-0.54, 0.54, -0.3]))
     elif kind == 6:  # tangent pass
         yellow = _somewhere(rng, [cue])
-        off = math.asin(min(1.0, (2 * R + rng.choice([0, 1e-12, -1e-12, 1e-9, -1e-9, -1e-6])) / np.hypot(*(yellow - cue))))
+        off = math.asin(
+            min(1.0, (2 * R + rng.choice([0, 1e-12, -1e-12, 1e-9, -1e-9, -1e-6])) / np.hypot(*(yellow - cue)))
+        )
         aim = _toward(cue, yellow) + math.degrees(off) * rng.choice([-1, 1])
     elif kind == 7:  # on a pin's ring, or a pin leaning on the cue ball
         pin = int(rng.integers(4))
@@ -143,7 +145,11 @@ def _hard(rng: np.random.Generator, kind: int) -> tuple[Floats, list[float]]:
         aim = float(rng.choice([math.degrees(turn), math.degrees(turn) + 180, aim]))
     elif kind == 8:  # massé
         yellow = _somewhere(rng, [cue])
-        side, height, steep = float(rng.uniform(-0.38, 0.38)), float(rng.uniform(-0.38, 0.38)), float(rng.uniform(0, 89))
+        side, height, steep = (
+            float(rng.uniform(-0.38, 0.38)),
+            float(rng.uniform(-0.38, 0.38)),
+            float(rng.uniform(0, 89)),
+        )
     elif kind == 9:  # two balls frozen to one another and a cushion, hit with follow
         x = R if rng.integers(2) else WIDTH - R
         yellow = np.array([x, rng.uniform(300, 2500)])
@@ -152,7 +158,11 @@ def _hard(rng: np.random.Generator, kind: int) -> tuple[Floats, list[float]]:
         return _row([cue, yellow, red]), [speed, _toward(cue, red), side, 0.5, steep]
     elif kind == 10:  # two targets met in the same instant
         y = rng.uniform(300, 1200)
-        cue, yellow, red = np.array([400.0, y]), np.array([400.0 - R, y + 300]), np.array([400.0 + R, y + 300])
+        cue, yellow, red = (
+            np.array([400.0, y]),
+            np.array([400.0 - R, y + 300]),
+            np.array([400.0 + R, y + 300]),
+        )
         return _row([cue, yellow, red]), [speed, 90.0, side, float(rng.uniform(-0.5, 0.5)), steep]
     else:  # through the castle, very slow to very fast
         yellow = _somewhere(rng, [cue])

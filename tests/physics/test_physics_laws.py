@@ -118,7 +118,9 @@ def test_rotated_by_half_a_turn() -> None:
 
 
 PLACES = st.builds(Point, st.floats(30.75, W - 30.75), st.floats(30.75, L - 30.75))
-POSITIONS = st.builds(Position, PLACES, st.none() | PLACES, st.none() | PLACES).filter(lambda p: not p.problems())
+POSITIONS = st.builds(Position, PLACES, st.none() | PLACES, st.none() | PLACES).filter(
+    lambda p: not p.problems()
+)
 OFFSETS = st.floats(-0.38, 0.38)
 CUES = st.builds(Cue, st.floats(0, 12), st.floats(-720, 720), OFFSETS, OFFSETS, st.floats(0, 85))
 
@@ -149,6 +151,8 @@ def test_any_stroke_is_orderly(position: Position, cue: Cue) -> None:
 @given(POSITIONS, st.lists(CUES, min_size=1, max_size=20))
 def test_any_batch_is_its_strokes(position: Position, cues: list[Cue]) -> None:
     outcomes = simulate_many(position, cues)
-    assert np.array_equal(outcomes.rest, simulate_many(position_table([position] * len(cues)), cues).rest, equal_nan=True)
+    assert np.array_equal(
+        outcomes.rest, simulate_many(position_table([position] * len(cues)), cues).rest, equal_nan=True
+    )
     for n, cue in enumerate(cues):
         assert outcomes.codes_of(n) == simulate(position, cue).codes

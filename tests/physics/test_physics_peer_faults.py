@@ -162,7 +162,9 @@ def test_t20_where_a_fast_ball_meets_the_cushion(v: float) -> None:
     motion = trace.at(Colour.WHITE, hit.time)
     assert motion
     assert motion.y == pytest.approx(R, rel=1e-12)
-    arc = next(a for a in trace.arcs(Colour.WHITE) if a.start + a.duration == pytest.approx(hit.time, rel=1e-14))
+    arc = next(
+        a for a in trace.arcs(Colour.WHITE) if a.start + a.duration == pytest.approx(hit.time, rel=1e-14)
+    )
     end = arc.y + arc.duration * (arc.vy + 0.5 * arc.ay * arc.duration)
     assert end == pytest.approx(R, rel=1e-12)
 
@@ -175,7 +177,12 @@ def test_t22_mirrored_pairs() -> None:
         position = Position(*(Point(*map(float, p)) for p in places))
         if position.problems():
             continue
-        v, aim, side, height = rng.uniform(1, 5), rng.uniform(0, 360), rng.uniform(-0.3, 0.3), rng.uniform(-0.3, 0.3)
+        v, aim, side, height = (
+            rng.uniform(1, 5),
+            rng.uniform(0, 360),
+            rng.uniform(-0.3, 0.3),
+            rng.uniform(-0.3, 0.3),
+        )
         mirrored = Position(*(Point(W - float(x), float(y)) for x, y in places))
         one = simulate(position, Cue(v, aim, side, height))
         two = simulate(mirrored, Cue(v, 180 - aim, -side, height))

@@ -88,7 +88,8 @@ def test_v6_parting_angle_with_losses(cut: float, smooth: float, rough: float) -
 
 
 @pytest.mark.parametrize(
-    ("cut", "deflection"), [(math.degrees(math.asin(0.25)), 27.63), (30, 33.67), (48.59, 27.27), (28.12, 33.749)]
+    ("cut", "deflection"),
+    [(math.degrees(math.asin(0.25)), 27.63), (30, 33.67), (48.59, 27.27), (28.12, 33.749)],
 )
 def test_v7_the_thirty_degree_rule(cut: float, deflection: float) -> None:
     first, _ = collide(replace(SMOOTH, ball_restitution=1.0), 1.0, cut, spin=1.0)
@@ -119,7 +120,9 @@ def test_v9_throw_by_cut(v: float, spin: float, throws: dict[int, float]) -> Non
         assert abs(angle(second.vx, second.vy) - cut) == pytest.approx(throw, abs=0.02), cut
 
 
-@pytest.mark.parametrize(("v", "throws"), [(0.45, (2.05, 4.09, 4.84, 4.35)), (0.89, (2.05, 4.09, 3.56, 2.92))])
+@pytest.mark.parametrize(
+    ("v", "throws"), [(0.45, (2.05, 4.09, 4.84, 4.35)), (0.89, (2.05, 4.09, 3.56, 2.92))]
+)
 def test_v10_throw_by_side(v: float, throws: tuple[float, ...]) -> None:
     for side, throw in zip((0.25, 0.5, 0.75, 1.0), throws, strict=True):
         _, second = collide(replace(STANDARD, ball_restitution=1.0), v, 0, side=side)
@@ -146,14 +149,21 @@ def rail(model: Model, v: float, incidence: float, side: float = 0.0, spin: floa
 @pytest.mark.parametrize("model", [STANDARD, STRONGE])
 def test_v12_head_on_into_the_rail(model: Model) -> None:
     # Han is a few hundredths fast below 0.8 m/s and slow above 1.5: the fit is one for all angles.
-    for v, ratio, tolerance in ((0.45, 0.82, 0.055), (0.8, 0.82, 0.045), (1.4, 0.84, 0.02), (2.0, 0.84, 0.02)):
+    for v, ratio, tolerance in (
+        (0.45, 0.82, 0.055),
+        (0.8, 0.82, 0.045),
+        (1.4, 0.84, 0.02),
+        (2.0, 0.84, 0.02),
+    ):
         assert -rail(model, v, 0).vx / v == pytest.approx(ratio, abs=tolerance), v
     for v, ratio in ((0.6, 0.60), (1.1, 0.588), (1.7, 0.555), (2.5, 0.59)):
         again = -rolled(rail(model, v, 0))[0] / v
         assert again == pytest.approx(ratio, abs=0.045 if model is STANDARD else 0.06), v
 
 
-@pytest.mark.parametrize(("low", "high", "ratio"), [(12, 25, 0.73), (25, 40, 0.77), (40, 55, 0.80), (55, 70, 0.81)])
+@pytest.mark.parametrize(
+    ("low", "high", "ratio"), [(12, 25, 0.73), (25, 40, 0.77), (40, 55, 0.80), (55, 70, 0.81)]
+)
 def test_v13_obliquely_into_the_rail(low: float, high: float, ratio: float) -> None:
     # The measured balls carried a side nobody noted; in three-cushion strokes it runs with the rail.
     outs = [

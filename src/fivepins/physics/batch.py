@@ -143,7 +143,9 @@ def simulate_many(
     q = np.array(parameters(model), dtype=np.float64)
     if isinstance(positions, Position):
         positions = [positions]
-    tables = positions if isinstance(positions, np.ndarray) else position_table(positions, model, striker=striker)
+    tables = (
+        positions if isinstance(positions, np.ndarray) else position_table(positions, model, striker=striker)
+    )
     shots = cues if isinstance(cues, np.ndarray) else cue_table(cues)
     _check_tables(tables, shots, model)
     n = len(shots)
@@ -162,7 +164,9 @@ def simulate_many(
         codes, ends, *rest = played
         last = first + len(ends)
         out.ends[first:last] = ends + filled
-        for whole, part in zip((out.rest, out.standing, out.leaning, out.counts, out.durations), rest, strict=True):
+        for whole, part in zip(
+            (out.rest, out.standing, out.leaning, out.counts, out.durations), rest, strict=True
+        ):
             whole[first:last] = part
         filled += len(codes)
         pieces.append(codes)
@@ -170,7 +174,9 @@ def simulate_many(
             progress(len(ends))
     np.greater_equal(out.counts, model.most_events, out=out.flagged)
     joined = np.concatenate(pieces) if pieces else np.empty(0, np.uint8)
-    return Outcomes(joined, out.ends, out.rest, out.standing, out.leaning, out.counts, out.durations, out.flagged)
+    return Outcomes(
+        joined, out.ends, out.rest, out.standing, out.leaning, out.counts, out.durations, out.flagged
+    )
 
 
 def _played(
@@ -232,9 +238,7 @@ def play_chunk(q: Floats, tables: Floats, shots: Floats) -> tuple[Any, ...]:
     pieces, first, filled_before = [], 0, 0
     while first < n:
         begun = first
-        first, filled = play_many(
-            q, tables, shots, first, codes, ends, rest, standing, lean, counts, times
-        )
+        first, filled = play_many(q, tables, shots, first, codes, ends, rest, standing, lean, counts, times)
         ends[begun:first] += filled_before
         filled_before += filled
         pieces.append(codes[:filled].copy())
@@ -255,7 +259,9 @@ def _check_tables(tables: Floats, shots: Floats, model: Model) -> None:
             hint="(n, 16) or (1, 16) and (n, 5): see position_table and cue_table",
         )
     if len(tables) not in (1, len(shots)):
-        raise SimulationError(f"{len(tables)} positions for {len(shots)} cues", hint="one for all, or one each")
+        raise SimulationError(
+            f"{len(tables)} positions for {len(shots)} cues", hint="one for all, or one each"
+        )
     bad = _bad_tables(tables, model)
     if len(tables) == 1:
         bad = np.repeat(bad, len(shots))
@@ -280,7 +286,11 @@ def _bad_tables(tables: Floats, model: Model) -> npt.NDArray[np.bool_]:
     table, slack = model.table, 0.01
     x, y = tables[:, 0::2], tables[:, 1::2]
     bx, by = x[:, :3], y[:, :3]
-    low, right, top = table.radius - slack, table.width - table.radius + slack, table.length - table.radius + slack
+    low, right, top = (
+        table.radius - slack,
+        table.width - table.radius + slack,
+        table.length - table.radius + slack,
+    )
     bad: npt.NDArray[np.bool_] = np.isnan(tables[:, :2]).any(axis=1) | np.isinf(tables).any(axis=1)
     bad |= (np.isnan(x) != np.isnan(y)).any(axis=1)
     bad |= ((bx < low) | (bx > right) | (by < low) | (by > top)).any(axis=1)
@@ -365,7 +375,11 @@ def _compile(message: Message) -> dict[str, Any]:
                     names[name] = numba.njit(copy, cache=True, **common)
                 else:
                     names[name] = numba.njit(
-                        copy, forceinline=name in INLINED, no_cpython_wrapper=True, no_cfunc_wrapper=True, **common
+                        copy,
+                        forceinline=name in INLINED,
+                        no_cpython_wrapper=True,
+                        no_cfunc_wrapper=True,
+                        **common,
                     )
         if not _is_cached(Path(numba.config.CACHE_DIR)):
             message("compiling the simulator for this machine; once, about ten seconds")
@@ -380,7 +394,17 @@ ENTRIES = ("play_many",)
 
 
 INLINED = frozenset(
-    ("step", "play", "with_meetings", "state_step", "pair_step", "cushion_step", "pin_step", "fall_step", "without_pin")
+    (
+        "step",
+        "play",
+        "with_meetings",
+        "state_step",
+        "pair_step",
+        "cushion_step",
+        "pin_step",
+        "fall_step",
+        "without_pin",
+    )
 )
 """What handles whole worlds: inlined, a world need not be copied at every step, which halves the time."""
 

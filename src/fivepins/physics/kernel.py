@@ -461,9 +461,7 @@ def settle(p: Params, castle: Castle, standing: int, b: Ball) -> Ball:
     state_ends = b.t0 + lasts if lasts < NEVER else NEVER
     ends, why, at = state_ends, ARC_STATE, 0
     if state >= ROLLING:
-        window, why, at = next_obstacle(
-            p, castle, standing, b.x, b.y, vx, vy, ax, ay, slowing, b.ring, lasts
-        )
+        window, why, at = next_obstacle(p, castle, standing, b.x, b.y, vx, vy, ax, ay, slowing, b.ring, lasts)
         if why != ARC_STATE:
             ends = b.t0 + window
     return Ball(
@@ -771,7 +769,9 @@ def mathavan(p: Params, vn: float, vt: float, wn: float, wt: float, wz: float) -
             gain = -0.5 * c * h * (vy + after)
             if work + gain >= target:
                 half, missing = 0.5 * (vy - after), (target - work) / (c * h)
-                step = h * 2.0 * missing / (-vy + math.sqrt(max(0.0, vy * vy + 4.0 * half * missing)) + 1e-300)
+                step = (
+                    h * 2.0 * missing / (-vy + math.sqrt(max(0.0, vy * vy + 4.0 * half * missing)) + 1e-300)
+                )
                 after, done = vy + step * a, True
             work += gain
         vx -= step * (fx + gx)
@@ -896,7 +896,9 @@ def topple(p: Params, b: Ball, pin_x: float, pin_y: float) -> tuple[Ball, float,
     return moving(b, b.vx - loss * to_x, b.vy - loss * to_y, b.wx, b.wy, b.wz), to_x, to_y, speed
 
 
-def knocked_on(p: Params, castle: Castle, pin: int, other: int, to_x: float, to_y: float, speed: float) -> float:
+def knocked_on(
+    p: Params, castle: Castle, pin: int, other: int, to_x: float, to_y: float, speed: float
+) -> float:
     """Seconds after which a thrown pin fells another, or NEVER: the ray rule (43.3).
 
     The other's axis must lie within 10 mm of the way, and the pin must still have speed there after
@@ -998,7 +1000,9 @@ def with_meetings(p: Params, w: World, touched: int) -> World:
     )  # fmt: skip
 
 
-def without_pin(p: Params, castle: Castle, w: World, pin: int, falls: Five, throwers: int) -> tuple[World, int]:
+def without_pin(
+    p: Params, castle: Castle, w: World, pin: int, falls: Five, throwers: int
+) -> tuple[World, int]:
     """The world after a pin fell; balls whose arcs ended at it begin new ones (bits returned)."""
     w = with_pins(w, w.standing & ~(1 << pin), falls, throwers)
     touched = 0
@@ -1163,7 +1167,9 @@ def resting_ball(p: Params, castle: Castle, x: float, y: float) -> Ball:
                 0.0, NEVER, NEVER, RESTING, ARC_STATE, 0, ring, ring)  # fmt: skip
 
 
-def pushed_apart(p: Params, x: float, y: float, to_x: float, to_y: float) -> tuple[float, float, float, float]:
+def pushed_apart(
+    p: Params, x: float, y: float, to_x: float, to_y: float
+) -> tuple[float, float, float, float]:
     """Two centres, each moved half of what written decimals let them overlap."""
     dx, dy = to_x - x, to_y - y
     distance = math.sqrt(dx * dx + dy * dy)

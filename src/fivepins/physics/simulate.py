@@ -70,7 +70,9 @@ def parameters(model: Model) -> Params:
     )
 
 
-def simulate(position: Position, cue: Cue, model: Model = STANDARD, *, striker: Colour = Colour.WHITE) -> Trace:
+def simulate(
+    position: Position, cue: Cue, model: Model = STANDARD, *, striker: Colour = Colour.WHITE
+) -> Trace:
     """Plays one stroke exactly as its numbers say: the same input gives the same trace, bit by bit.
 
     Raises `ImpossiblePosition` or `SimulationError` with every reason.

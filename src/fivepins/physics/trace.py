@@ -314,7 +314,9 @@ class Trace:
                     for name, rows in data["arcs"].items()}  # fmt: skip
             return cls._from_head(data, arcs)
         except (ValueError, KeyError, TypeError) as error:
-            raise SimulationError(f"this is no trace: {error}", hint="use what Trace.to_json wrote") from error
+            raise SimulationError(
+                f"this is no trace: {error}", hint="use what Trace.to_json wrote"
+            ) from error
 
     def to_bytes(self) -> bytes:
         """The whole trace in a compact binary form; `from_bytes` gives an equal one."""
@@ -338,7 +340,9 @@ class Trace:
                 place += 8 * count
             return cls._from_head(head, arcs)
         except (ValueError, KeyError, TypeError, struct.error) as error:
-            raise SimulationError(f"this is no trace: {error}", hint="use what Trace.to_bytes wrote") from error
+            raise SimulationError(
+                f"this is no trace: {error}", hint="use what Trace.to_bytes wrote"
+            ) from error
 
     def _head(self) -> dict[str, Any]:
         """Everything but the arcs, as JSON values."""
@@ -417,7 +421,9 @@ def _position_data(position: Position) -> dict[str, Any]:
 
 
 def _read_position(data: dict[str, Any]) -> Position:
-    balls = {colour: Point(*data["balls"][colour.value]) for colour in Colour if colour.value in data["balls"]}
+    balls = {
+        colour: Point(*data["balls"][colour.value]) for colour in Colour if colour.value in data["balls"]
+    }
     return Position(
         balls.get(Colour.WHITE),
         balls.get(Colour.YELLOW),
