@@ -6,7 +6,7 @@
 ['STRUCK', 'ROLLS', 'PIN_FELL']
 """
 
-from fivepins.physics.batch import Outcomes, simulate_many
+from fivepins.physics.batch import Outcomes, simulate_compiled, simulate_many
 from fivepins.physics.model import MATHAVAN, STANDARD, STRONGE, Band, CushionLaw, Model
 from fivepins.physics.simulate import simulate
 from fivepins.physics.trace import (
@@ -47,5 +47,6 @@ __all__ = [
     "read_code",
     "roles",
     "simulate",
+    "simulate_compiled",
     "simulate_many",
 ]

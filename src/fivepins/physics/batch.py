@@ -11,10 +11,11 @@ import os
 import sys
 import tempfile
 import types
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -22,8 +23,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from fivepins.errors import SimulationError
 from fivepins.physics import kernel
 from fivepins.physics.model import STANDARD, Model
-from fivepins.physics.simulate import parameters, position_faults, rest_position, row_of
-from fivepins.physics.trace import Cue
+from fivepins.physics.simulate import checked_row, finished, numbers, position_faults, rest_position, row_of
+from fivepins.physics.trace import Cue, Trace
 from fivepins.table import PINS, Colour, Pin, Position
 
 if TYPE_CHECKING:
@@ -97,8 +98,8 @@ class Outcomes:
         self, n: int, before: Position, model: Model = STANDARD, *, striker: Colour = Colour.WHITE
     ) -> tuple[Position, tuple[tuple[Pin, Colour], ...]]:
         """The rest position of stroke n, played from `before`, and the pins that lean: as in its trace."""
-        numbers = [float(v) for v in self.rest[n]]
-        return rest_position(before, striker, model, numbers, int(self.standing[n]), int(self.leaning[n]))
+        centres = [float(v) for v in self.rest[n]]
+        return rest_position(before, striker, model, centres, int(self.standing[n]), int(self.leaning[n]))
 
 
 def position_table(
@@ -140,7 +141,7 @@ def simulate_many(
     """
     import numpy as np  # noqa: PLC0415
 
-    q = np.array(parameters(model), dtype=np.float64)
+    q = _numbers(model)
     if isinstance(positions, Position):
         positions = [positions]
     tables = (
@@ -246,6 +247,37 @@ def play_chunk(q: Floats, tables: Floats, shots: Floats) -> tuple[Any, ...]:
     return joined, ends, rest, standing, lean, counts, times
 
 
+def simulate_compiled(
+    position: Position,
+    cue: Cue,
+    model: Model = STANDARD,
+    *,
+    striker: Colour = Colour.WHITE,
+    message: Message = tell,
+) -> Trace:
+    """The very trace of `simulate`, played by compiled code: for searches that need many whole traces."""
+    import numpy as np  # noqa: PLC0415
+
+    play = compiled(message)["record"]
+    row = np.array(checked_row(position, cue, model, striker))
+    shot = np.array((cue.speed, cue.aim, cue.side, cue.height, cue.elevation))
+    room = 256
+    while True:
+        events, ends = array("d", bytes(72 * room)), array("d", bytes(104))
+        arcs = [array("d", bytes(112 * room)) for _ in range(3)]
+        buffers = [np.frombuffer(rows) for rows in (events, *arcs, ends)]
+        if play(_numbers(model), row, shot, *buffers):
+            return finished(position, cue, model, striker, events, arcs, ends)
+        room *= 4
+
+
+@lru_cache(maxsize=32)
+def _numbers(model: Model) -> Floats:
+    import numpy as np  # noqa: PLC0415
+
+    return np.array(numbers(model))
+
+
 # ── input ────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -270,12 +302,12 @@ def _check_tables(tables: Floats, shots: Floats, model: Model) -> None:
     bad |= (shots[:, 4] < 0) | (shots[:, 4] >= 90)
     if not bad.any():
         return
-    numbers = [int(n) for n in np.flatnonzero(bad)]
+    bad_ones = [int(n) for n in np.flatnonzero(bad)]
     reasons = [
         f"stroke {n}: " + "; ".join(_reasons(tables[n if len(tables) > 1 else 0], shots[n], model))
-        for n in numbers[:5]
+        for n in bad_ones[:5]
     ]
-    more = f" … and {len(numbers) - 5} more" if len(numbers) > 5 else ""
+    more = f" … and {len(bad_ones) - 5} more" if len(bad_ones) > 5 else ""
     raise SimulationError(" | ".join(reasons) + more, hint="leave these strokes out or mend them")
 
 
@@ -389,7 +421,7 @@ def _compile(message: Message) -> dict[str, Any]:
     return names
 
 
-ENTRIES = ("play_many",)
+ENTRIES = ("play_many", "record")
 """The functions that Python calls; all others are compiled into them."""
 
 
@@ -421,3 +453,8 @@ def _warm(names: dict[str, Any], np: Any) -> None:
         np.empty(0, np.int64), np.empty((0, 6)), np.empty(0, np.uint8), np.empty(0, np.uint16),
         np.empty(0, np.int32), np.empty(0),
     )  # fmt: skip
+    row = np.full(16, np.nan)
+    row[:2] = 500.0
+    room = np.empty(28)
+    q = np.array(numbers(STANDARD))
+    names["record"](q, row, np.zeros(5), np.empty(9), room, room.copy(), room.copy(), np.empty(13))

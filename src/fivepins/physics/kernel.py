@@ -1335,41 +1335,126 @@ def play(p: Params, castle: Castle, w: World, codes: Any, filled: int) -> tuple[
     return w, filled, count
 
 
+def set_up(q: Any, row: Any, s: Any) -> tuple[Params, Castle, World]:
+    """The beginning of a stroke from one row of a table array and one of a cue array."""
+    p = unpack_params(q)
+    castle = make_castle(
+        p,
+        (row[6] / 1000.0, row[8] / 1000.0, row[10] / 1000.0, row[12] / 1000.0, row[14] / 1000.0),
+        (row[7] / 1000.0, row[9] / 1000.0, row[11] / 1000.0, row[13] / 1000.0, row[15] / 1000.0),
+    )
+    layout = Layout(
+        row[0] / 1000.0, row[1] / 1000.0, row[2] / 1000.0, row[3] / 1000.0, row[4] / 1000.0, row[5] / 1000.0
+    )
+    shot = Shot(s[0], s[1] * (math.pi / 180.0), s[2], s[3], s[4] * (math.pi / 180.0))
+    return p, castle, begin(p, castle, layout, shot)
+
+
 def play_many(
-    q: Any, tables: Any, shots: Any, first: int,
-    codes: Any, ends: Any, rest: Any, standing: Any, lean: Any, counts: Any, times: Any,
-) -> tuple[int, int]:  # fmt: skip
+    q: Any,
+    tables: Any,
+    shots: Any,
+    first: int,
+    codes: Any,
+    ends: Any,
+    rest: Any,
+    standing: Any,
+    lean: Any,
+    counts: Any,
+    times: Any,
+) -> tuple[int, int]:
     """Plays strokes from number `first` until all are done or `codes` may not hold the next one.
 
     A row of `tables` holds cue ball, object ball and red, then the five pins, each x and y in mm, NaN where
-    absent; one of `shots` speed, aim and elevation in degrees: see `Shot`. Returns the number of the
-    next stroke and how much of `codes` is filled.
+    absent; one of `shots` speed, aim in degrees, side, height and elevation in degrees: see `Shot`. Returns
+    the number of the next stroke and how much of `codes` is filled.
     """
-    p = unpack_params(q)
     filled = 0
-    radians = math.pi / 180.0
     for n in range(first, len(shots)):
+        row = tables[n]
+        p, castle, w = set_up(q, row, shots[n])
         if filled + 2 * p.most_events > len(codes):
             return n, filled
-        r = tables[n]
-        castle = make_castle(
-            p,
-            (r[6] / 1000.0, r[8] / 1000.0, r[10] / 1000.0, r[12] / 1000.0, r[14] / 1000.0),
-            (r[7] / 1000.0, r[9] / 1000.0, r[11] / 1000.0, r[13] / 1000.0, r[15] / 1000.0),
-        )
-        layout = Layout(
-            r[0] / 1000.0, r[1] / 1000.0, r[2] / 1000.0, r[3] / 1000.0, r[4] / 1000.0, r[5] / 1000.0
-        )
-        s = shots[n]
-        shot = Shot(s[0], s[1] * radians, s[2], s[3], s[4] * radians)
-        w, filled, count = play(p, castle, begin(p, castle, layout, shot), codes, filled)
+        w, filled, count = play(p, castle, w, codes, filled)
         ends[n] = filled
         for i in range(3):
             b = get_ball(w, i)
-            rest[n, 2 * i] = in_mm(b, b.x, r[2 * i])
-            rest[n, 2 * i + 1] = in_mm(b, b.y, r[2 * i + 1])
+            rest[n, 2 * i] = in_mm(b, b.x, row[2 * i])
+            rest[n, 2 * i + 1] = in_mm(b, b.y, row[2 * i + 1])
         standing[n] = w.standing
         lean[n] = leaning(w)
         counts[n] = count
         times[n] = w.now
     return len(shots), filled
+
+
+def write_arc(b: Ball, until: float, arcs: Any, place: int) -> int:
+    """Writes a ball's arc up to a time as 14 numbers; nothing for a ball that is not there."""
+    if b.state == ABSENT:
+        return place
+    arcs[place] = b.t0
+    arcs[place + 1] = until - b.t0
+    arcs[place + 2] = b.x
+    arcs[place + 3] = b.y
+    arcs[place + 4] = b.vx
+    arcs[place + 5] = b.vy
+    arcs[place + 6] = b.ax
+    arcs[place + 7] = b.ay
+    arcs[place + 8] = b.wx
+    arcs[place + 9] = b.wy
+    arcs[place + 10] = b.wz
+    arcs[place + 11] = b.bx
+    arcs[place + 12] = b.by
+    arcs[place + 13] = b.state
+    return place + 14
+
+
+def write_event(event: Event, events: Any, place: int) -> int:
+    """Writes an event as 9 numbers."""
+    events[place] = event.kind
+    events[place + 1] = event.time
+    events[place + 2] = event.ball
+    events[place + 3] = event.partner
+    events[place + 4] = event.also
+    events[place + 5] = event.cause
+    events[place + 6] = event.by
+    events[place + 7] = event.frozen
+    events[place + 8] = event.touched
+    return place + 9
+
+
+def record(
+    q: Any, row: Any, s: Any, events: Any, cue_arcs: Any, object_arcs: Any, red_arcs: Any, ends: Any
+) -> bool:
+    """Plays one stroke and writes its events and arcs; False if the room for them was too small.
+
+    `ends` receives how far the four arrays are filled, then the pins standing and leaning and the rest: six
+    coordinates in mm and the time.
+    """
+    p, castle, w = set_up(q, row, s)
+    a, b, c, e = 0, 0, 0, 0
+    count = 0
+    while count < p.most_events:
+        before = w
+        w, event = step(p, castle, w)
+        if event.kind == NOTHING:
+            break
+        count += 1
+        if e + 9 > len(events) or max(a, b, c) + 28 > len(cue_arcs):
+            return False
+        e = write_event(event, events, e)
+        if event.touched & 1:
+            a = write_arc(before.cue, w.now, cue_arcs, a)
+        if event.touched & 2:
+            b = write_arc(before.object, w.now, object_arcs, b)
+        if event.touched & 4:
+            c = write_arc(before.red, w.now, red_arcs, c)
+    ends[0], ends[1] = e, write_arc(w.cue, w.now, cue_arcs, a)
+    ends[2], ends[3] = write_arc(w.object, w.now, object_arcs, b), write_arc(w.red, w.now, red_arcs, c)
+    ends[4], ends[5] = w.standing, leaning(w)
+    for i in range(3):
+        ball = get_ball(w, i)
+        ends[6 + 2 * i] = in_mm(ball, ball.x, row[2 * i])
+        ends[7 + 2 * i] = in_mm(ball, ball.y, row[2 * i + 1])
+    ends[12] = w.now
+    return True

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from fivepins.errors import Fault, ImpossiblePosition, SimulationError
 from fivepins.physics import kernel
-from fivepins.physics.kernel import Castle, Five, Layout, Params, Shot, World
+from fivepins.physics.kernel import Params
 from fivepins.physics.model import STANDARD, Band, CushionLaw, Model
 from fivepins.physics.trace import Cue, Trace, roles
-from fivepins.table import PINS, Colour, Pin, Point, Position
+from fivepins.table import PINS, Colour, Pin, Point, Position, Table
 
 NOWHERE = Point(math.nan, math.nan)
 """What the kernel is told of a ball or pin that is not in play."""
@@ -82,50 +83,86 @@ def simulate(
     >>> [(pin.pin.name, pin.by.value) for pin in trace.fallen][:2]
     [('BOTTOM', 'white'), ('CENTRE', 'white')]
     """
-    params = parameters(model)
-    check(position, cue, model, striker)
-    places = row_of(position, striker, model)
-    castle = castle_of(params, places)
-    w = kernel.begin(params, castle, Layout(*(v / 1000.0 for v in places[:6])), shot_of(cue))
-    balls = (w.cue, w.object, w.red)
-    arcs = [array("d"), array("d"), array("d")]
-    events = []
-    while len(events) < params.most_events:
-        w, event = kernel.step(params, castle, w)
-        if event.kind == kernel.NOTHING:
-            break
-        events.append(event)
-        for i in range(3):
-            if event.touched >> i & 1:
-                _write(arcs[i], balls[i], w.now)
-        balls = (
-            w.cue if event.touched & 1 else balls[0],
-            w.object if event.touched & 2 else balls[1],
-            w.red if event.touched & 4 else balls[2],
-        )
-    cut = len(events) == params.most_events
-    for rows, ball in zip(arcs, balls, strict=True):
-        _write(rows, ball, w.now)
-    rest, leaning = rest_of(position, striker, model, w, places)
+    q, row = numbers(model), checked_row(position, cue, model, striker)
+    shot = (cue.speed, cue.aim, cue.side, cue.height, cue.elevation)
+    room = 64
+    while True:
+        events, ends = array("d", bytes(72 * room)), array("d", bytes(104))
+        arcs = [array("d", bytes(112 * room)) for _ in range(3)]
+        if kernel.record(q, row, shot, events, *arcs, ends):
+            return finished(position, cue, model, striker, events, arcs, ends)
+        room *= 4
+
+
+@lru_cache(maxsize=32)
+def numbers(model: Model) -> tuple[float, ...]:
+    """The model's parameters as plain floats, in the order of `Params`."""
+    return tuple(float(value) for value in parameters(model))
+
+
+def finished(
+    position: Position,
+    cue: Cue,
+    model: Model,
+    striker: Colour,
+    events: array[float],
+    arcs: list[array[float]],
+    ends: array[float],
+) -> Trace:
+    """The trace of what `kernel.record` has written."""
+    count = int(ends[0]) // 9
+    rest, leaning = rest_position(position, striker, model, ends[6:12], int(ends[4]), int(ends[5]))
     return Trace(
         position=position,
         cue=cue,
         striker=striker,
         model=model,
-        raw_events=tuple(events),
-        raw_arcs={c: rows for c, rows in zip(roles(striker), arcs, strict=True) if rows},
+        raw_events=events[: 9 * count],
+        raw_arcs={
+            colour: rows[: int(end)]
+            for colour, rows, end in zip(roles(striker), arcs, ends[1:4], strict=True)
+            if end
+        },
         rest=rest,
         leaning=leaning,
-        duration=w.now,
-        flag=f"cut short after {params.most_events} events" if cut else "",
+        duration=ends[12],
+        flag=f"cut short after {count} events" if count >= model.most_events else "",
     )
 
 
-def _write(rows: array[float], b: kernel.Ball, until: float) -> None:
-    """Appends a ball's arc up to a time, unless it has no length and something follows at once."""
-    if b.state == kernel.ABSENT:
-        return
-    rows.extend((b.t0, until - b.t0, b.x, b.y, b.vx, b.vy, b.ax, b.ay, b.wx, b.wy, b.wz, b.bx, b.by, b.state))
+def checked_row(position: Position, cue: Cue, model: Model, striker: Colour) -> list[float]:
+    """The row of a stroke that can be played; raises with every reason if it cannot."""
+    if striker is Colour.RED or position[striker] is None or cue.problems(model.miscue_limit):
+        check(position, cue, model, striker)
+    row = row_of(position, striker, model)
+    if not _plainly_possible(row, model):
+        check(position, cue, model, striker)
+    return row
+
+
+def _plainly_possible(row: list[float], model: Model) -> bool:
+    """Whether three balls lie on the bed, apart and far from the pins: the common case, decided quickly."""
+    table = model.table
+    low, right, top = table.radius, table.width - table.radius, table.length - table.radius
+    x, y, xx, yy, xxx, yyy = row[:6]
+    near = 4 * table.radius * table.radius
+    clear = table.pitch + table.radius + table.pin_base
+    cx, cy = table.width / 2, table.length / 2
+    return (
+        row[6:] == _seats(ALL_UP, table)
+        and low <= x <= right
+        and low <= y <= top
+        and low <= xx <= right
+        and low <= yy <= top
+        and low <= xxx <= right
+        and low <= yyy <= top
+        and (x - xx) ** 2 + (y - yy) ** 2 >= near
+        and (x - xxx) ** 2 + (y - yyy) ** 2 >= near
+        and (xx - xxx) ** 2 + (yy - yyy) ** 2 >= near
+        and max(abs(x - cx), abs(y - cy)) > clear
+        and max(abs(xx - cx), abs(yy - cy)) > clear
+        and max(abs(xxx - cx), abs(yyy - cy)) > clear
+    )
 
 
 def check(position: Position, cue: Cue, model: Model, striker: Colour) -> None:
@@ -158,68 +195,57 @@ def position_faults(position: Position, model: Model) -> list[Fault]:
     return faults
 
 
-def row_of(position: Position, striker: Colour, model: Model) -> list[float]:
-    """A position as 16 numbers in mm: cue ball, object ball, red, then pins 1 to 5; NaN where absent."""
-    places = [position[colour] or NOWHERE for colour in roles(striker)]
-    seats = dict(position.pins(model.table))
-    places.extend(seats.get(pin, NOWHERE) for pin in PINS)
+ALL_UP = frozenset(PINS)
+
+
+@lru_cache(maxsize=256)
+def _seats(standing: frozenset[Pin], table: Table) -> list[float]:
+    """Ten coordinates of the seats of these pins, NaN for the others; not to be changed."""
+    places = [table.seat(pin) if pin in standing else NOWHERE for pin in PINS]
     return [value for place in places for value in place]
 
 
-def castle_of(params: Params, places: list[float]) -> Castle:
-    """The castle of a row of places."""
-    x: Five = (
-        places[6] / 1000.0,
-        places[8] / 1000.0,
-        places[10] / 1000.0,
-        places[12] / 1000.0,
-        places[14] / 1000.0,
-    )
-    y: Five = (
-        places[7] / 1000.0,
-        places[9] / 1000.0,
-        places[11] / 1000.0,
-        places[13] / 1000.0,
-        places[15] / 1000.0,
-    )
-    return kernel.make_castle(params, x, y)
+def row_of(position: Position, striker: Colour, model: Model) -> list[float]:
+    """A position as 16 numbers in mm: cue ball, object ball, red, then pins 1 to 5; NaN where absent."""
+    row = [value for colour in roles(striker) for value in position[colour] or NOWHERE]
+    row += _seats(position.standing, model.table)
+    for pin, place in position.displaced:
+        row[4 + 2 * pin : 6 + 2 * pin] = place
+    return row
 
 
-def shot_of(cue: Cue) -> Shot:
-    """The cue with its angles in radians."""
-    radians = math.pi / 180.0
-    return Shot(cue.speed, cue.aim * radians, cue.side, cue.height, cue.elevation * radians)
-
-
-def rest_of(
-    position: Position, striker: Colour, model: Model, w: World, places: list[float]
-) -> tuple[Position, tuple[tuple[Pin, Colour], ...]]:
-    """The position after the stroke and which pins lean on which balls."""
-    numbers = []
-    for i in range(3):
-        b = kernel.get_ball(w, i)
-        numbers += [kernel.in_mm(b, b.x, places[2 * i]), kernel.in_mm(b, b.y, places[2 * i + 1])]
-    return rest_position(position, striker, model, numbers, w.standing, kernel.leaning(w))
+@lru_cache(maxsize=32)
+def _pins_up(standing: int) -> frozenset[Pin]:
+    return frozenset(pin for pin in PINS if standing >> (pin - 1) & 1)
 
 
 def rest_position(
-    position: Position, striker: Colour, model: Model, numbers: list[float], standing: int, lean: int
+    position: Position, striker: Colour, model: Model, numbers: Sequence[float], standing: int, lean: int
 ) -> tuple[Position, tuple[tuple[Pin, Colour], ...]]:
-    """`rest_of` from plain numbers: three centres in mm, pins up (bits), leaning (bit 5 ball + pin)."""
+    """The position after a stroke and which pins lean on which balls.
+
+    From three centres in mm, pins up (bits) and pins leaning (bit 5 ball + pin - 1).
+    """
     colours = roles(striker)
-    after = position
-    for i, colour in enumerate(colours):
-        if position[colour] is not None:
-            after = after.put(colour, Point(numbers[2 * i], numbers[2 * i + 1]))
-    up = frozenset(pin for pin in PINS if standing >> (pin - 1) & 1)
-    seats = dict(replace(after, standing=up).pins(model.table))
-    moved = {pin for pin, _ in position.displaced}
-    covered = tuple(
-        (pin, seat)
-        for pin, seat in seats.items()
-        if pin in moved or any(model.table.covers(ball, pin) for _, ball in after.balls())
-    )
+    places: dict[Colour, Point | None] = {
+        colour: Point(numbers[2 * i], numbers[2 * i + 1]) if position[colour] is not None else None
+        for i, colour in enumerate(colours)
+    }
+    up = _pins_up(standing)
+    after = Position(places[Colour.WHITE], places[Colour.YELLOW], places[Colour.RED], up)
+    table, cx, cy = model.table, model.table.width / 2, model.table.length / 2
+    reach = table.pitch + table.radius + table.pin_base
+    if position.displaced or any(
+        p is not None and abs(p.x - cx) < reach and abs(p.y - cy) < reach for p in places.values()
+    ):
+        moved = {pin: place for pin, place in position.displaced if pin in up}
+        for pin in sorted(up):
+            if any(table.covers(ball, pin) for _, ball in after.balls()):
+                moved.setdefault(pin, table.seat(pin))
+        after = replace(after, displaced=tuple(sorted(moved.items())))
+    if not lean:
+        return after, ()
     leaning = tuple(
         (pin, colour) for pin in PINS for i, colour in enumerate(colours) if lean >> (5 * i + pin - 1) & 1
     )
-    return replace(after, standing=up, displaced=covered), leaning
+    return after, leaning

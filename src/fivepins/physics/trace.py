@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import struct
 from array import array
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from enum import Enum, IntEnum
 from functools import cached_property
@@ -220,8 +221,8 @@ class Trace:
     cue: Cue
     striker: Colour
     model: Model
-    raw_events: tuple[kernel.Event, ...] = field(repr=False)
-    """The kernel's events; `events` reads them."""
+    raw_events: array[float] = field(repr=False)
+    """Rows of nine numbers, the kernel's events; `events` reads them."""
     raw_arcs: dict[Colour, array[float]] = field(repr=False)
     """Rows of `Arc` values, one after the other, for each ball on the table; `arcs` reads them."""
     rest: Position
@@ -244,16 +245,22 @@ class Trace:
         """All events in the order in which they happened."""
         colours = self.colours
         found = [Event(0.0, EventKind.STRUCK, self.striker)]
-        for raw in self.raw_events:
+        for raw in self._kernel_events():
             for partner in (raw.partner,) if raw.also < 0 else (raw.partner, raw.also):
                 found.append(_readable(raw, partner, colours))
         return tuple(found)
+
+    def _kernel_events(self) -> Iterator[kernel.Event]:
+        rows = self.raw_events
+        for i in range(0, len(rows), _EVENT):
+            kind, time, *numbers = rows[i : i + _EVENT]
+            yield kernel.Event(int(kind), time, *map(int, numbers))
 
     @cached_property
     def codes(self) -> bytes:
         """Contacts, cushions and falls as fact codes (`read_code`), the very ones a batch returns."""
         codes = bytearray()
-        for raw in self.raw_events:
+        for raw in self._kernel_events():
             one, two = kernel.fact_codes(raw)
             if one and codes[-1:] != bytes((one,)):
                 codes.append(one)
@@ -354,7 +361,9 @@ class Trace:
             "model_id": self.model.id,
             "model": asdict(self.model) | {"cushion": self.model.cushion.value},
             "columns": list(Arc._fields),
-            "events": [list(event) for event in self.raw_events],
+            "events": [
+                self.raw_events[i : i + _EVENT].tolist() for i in range(0, len(self.raw_events), _EVENT)
+            ],
             "rest": _position_data(self.rest),
             "leaning": [[pin.value, ball.value] for pin, ball in self.leaning],
             "duration": self.duration,
@@ -374,7 +383,7 @@ class Trace:
             cue=Cue(**data["cue"]),
             striker=Colour(data["striker"]),
             model=Model(**model),
-            raw_events=tuple(kernel.Event(*event) for event in data["events"]),
+            raw_events=array("d", [value for event in data["events"] for value in event]),
             raw_arcs=arcs,
             rest=_read_position(data["rest"]),
             leaning=tuple((Pin(pin), Colour(ball)) for pin, ball in data["leaning"]),
@@ -384,6 +393,7 @@ class Trace:
 
 
 _MAGIC = b"5PT1"
+_EVENT = len(kernel.Event._fields)
 
 
 def roles(striker: Colour) -> tuple[Colour, Colour, Colour]:
