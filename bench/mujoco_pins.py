@@ -2,10 +2,10 @@
 
     uv run --group bench python bench/mujoco_pins.py [shots] [processes]
 
-Pin of 12.2: base cylinder 3.5 mm, belly 5, shoulder 4, neck and spherical top 3 mm, 25 mm high, 2 g, centre of
-mass at 10.5 mm. The ball rolls at 0.7 to 5 m/s through the castle, any direction and offset; the cloth has
-no friction for it. A pin has fallen once its axis has leaned by more than 45 degrees, whether it stands up again
-or not (43.2).
+Pin of 12.2: base cylinder 3.5 mm, belly 5, shoulder 4, neck and spherical top 3 mm, 25 mm high, 2 g, centre
+of mass at 10.5 mm. The ball rolls at 0.7 to 5 m/s through the castle, any direction and offset; the cloth
+has no friction for it. A pin has fallen once its axis has leaned by more than 45 degrees, whether it stands
+up again or not (43.2).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
-import mujoco
+import mujoco  # type: ignore[import-untyped]
 import numpy as np
 
 from fivepins.physics import STANDARD, kernel
@@ -77,7 +77,8 @@ def shots(count: int) -> np.ndarray:
     rng = np.random.default_rng(66)
     reach = 0.066 + 0.0326
     return np.stack(
-        [rng.uniform(0.7, 5, count), rng.uniform(0, 2 * np.pi, count), rng.uniform(-reach, reach, count)], axis=1
+        [rng.uniform(0.7, 5, count), rng.uniform(0, 2 * np.pi, count), rng.uniform(-reach, reach, count)],
+        axis=1,
     )
 
 
@@ -151,7 +152,9 @@ def main() -> None:
     errors = [points(a) - points(b) for a, b in zip(mine, theirs, strict=True)]
     print(f"MuJoCo {mujoco.__version__}, {count} shots, {time.perf_counter() - begun:.0f} s")
     print(f"all five pins identical: {100 * same / count:.1f} % (at least 94)")
-    print(f"mean error in points: {np.mean(errors):+.3f} (within 0.05), mean absolute {np.mean(np.abs(errors)):.3f}")
+    print(
+        f"mean error in points: {np.mean(errors):+.3f} (within 0.05), absolute {np.mean(np.abs(errors)):.3f}"
+    )
     print(f"pins fallen per shot: {np.mean([a.bit_count() for a in mine]):.3f} here, "
           f"{np.mean([a.bit_count() for a in theirs]):.3f} there")  # fmt: skip
 

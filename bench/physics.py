@@ -28,7 +28,10 @@ from test_physics_laws import position_of
 from fivepins.physics import Cue, simulate, simulate_compiled, simulate_many
 from fivepins.physics.batch import compiled
 
-SETS: dict[str, Callable[[int, int], tuple[Floats, Floats]]] = {"random": random_strokes, "aimed": aimed_strokes}
+SETS: dict[str, Callable[[int, int], tuple[Floats, Floats]]] = {
+    "random": random_strokes,
+    "aimed": aimed_strokes,
+}
 
 
 def median(work: Callable[[], object], count: int, clock: Callable[[], float], rounds: int = 5) -> float:
@@ -48,7 +51,9 @@ def throughput() -> None:
     print(f"compiled code ready after {time.perf_counter() - begun:.2f} s")
     for name, make in SETS.items():
         tables, shots = make(2000, 1)
-        strokes = [(position_of(row), Cue(*map(float, s))) for row, s in zip(tables[:300], shots, strict=False)]
+        strokes = [
+            (position_of(row), Cue(*map(float, s))) for row, s in zip(tables[:300], shots, strict=False)
+        ]
         simulate_compiled(*strokes[0])
         many = np.tile(tables, (50, 1)), np.tile(shots, (50, 1))
         outcomes = simulate_many(*many)
@@ -80,7 +85,10 @@ def parts() -> None:
     rows = pstats.Stats(profile).stats  # type: ignore[attr-defined]
     total = sum(row[2] for row in rows.values())
     shares = sorted(((row[2] / total, key[2]) for key, row in rows.items()), reverse=True)[:12]
-    print("share of time by part: " + ", ".join(f"{name.strip('<>')} {100 * share:.0f} %" for share, name in shares))
+    print(
+        "share of time by part: "
+        + ", ".join(f"{name.strip('<>')} {100 * share:.0f} %" for share, name in shares)
+    )
 
 
 def memory() -> None:
@@ -92,8 +100,10 @@ def memory() -> None:
     outcomes = simulate_many(*many)
     seconds = time.perf_counter() - begun
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    print(f"a million aimed strokes: {seconds:.1f} s on all cores, {len(outcomes.codes) / 1e6:.1f} MB of fact codes, "
-          f"peak {(peak - inputs) / 1e6:.0f} MB resident without the inputs")  # fmt: skip
+    print(
+        f"a million aimed strokes: {seconds:.1f} s on all cores, {len(outcomes.codes) / 1e6:.1f} MB of codes"
+    )
+    print(f"  peak {(peak - inputs) / 1e6:.0f} MB resident without the inputs")
 
 
 def violations(count: int) -> None:
@@ -103,13 +113,14 @@ def violations(count: int) -> None:
         size = min(50_000, count)
         halves = random_strokes(size // 5, 2 * seed), aimed_strokes(size // 5, 2 * seed + 1)
         hard = hard_strokes(size - 2 * (size // 5), seed)
-        found = audited(*(np.concatenate([*(h[i] for h in halves), hard[i]]) for i in (0, 1)))
+        tables, shots = (np.concatenate([*(half[i] for half in halves), hard[i]]) for i in (0, 1))
+        found = audited(tables, shots)
         worst = np.maximum(worst, found.max(axis=0))
         flagged += int((found[:, 4] >= 5000).sum() + (found[:, :3] > 1e-9).any(axis=1).sum())
         print(f"\r{(seed + 1) * size:,} strokes, {flagged} violations", end="", file=sys.stderr)
-    print(f"\n{count:,} strokes in {time.perf_counter() - begun:.0f} s: {flagged} violations; worst overlap {worst[0]:.1e} m, "
-          f"off the bed {worst[1]:.1e} m, gain of energy {worst[2]:.1e}, change of momentum {worst[3]:.1e} m/s, "
-          f"{worst[4]:.0f} events")  # fmt: skip
+    print(f"\n{count:,} strokes in {time.perf_counter() - begun:.0f} s: {flagged} violations")
+    print(f"  worst overlap {worst[0]:.1e} m, off the bed {worst[1]:.1e} m, gain of energy {worst[2]:.1e}")
+    print(f"  change of momentum {worst[3]:.1e} m/s, {worst[4]:.0f} events")
 
 
 if __name__ == "__main__":

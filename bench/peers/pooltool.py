@@ -2,13 +2,14 @@
 
     uv run python bench/peers/pooltool.py [strokes]
 
-pooltool is installed in an environment of its own (`bench/peers/.pooltool`), with its pin on a pre-release of
-panda3d overridden. It gets the state after the tip's impulse, the same table and balls, no pins; ours plays with
-its default model, pins included. Both processes take turns, and the medians of three rounds are compared.
+pooltool is installed in an environment of its own (`bench/peers/.pooltool`), with its pin on a pre-release
+of panda3d overridden. It gets the state after the tip's impulse, the same table and balls, no pins; ours
+plays with its default model, pins included. Both processes take turns; medians of three rounds are compared.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import statistics
@@ -41,19 +42,26 @@ def install() -> None:
 
 
 def serve() -> None:
-    """Reads strokes once, then plays all of them whenever a configuration is named; answers seconds a stroke."""
+    """Reads strokes once, plays all of them whenever a configuration is named, answers seconds a stroke."""
     import attrs  # noqa: PLC0415
     import numpy as np  # noqa: PLC0415
-    import pooltool as pt  # noqa: PLC0415
-    from pooltool.physics.engine import PhysicsEngine  # noqa: PLC0415
-    from pooltool.physics.resolve import ball_ball, ball_cushion  # noqa: PLC0415
-    from pooltool.physics.resolve.resolver import default_resolver  # noqa: PLC0415
+
+    # By name, since this file bears the peer's and our environment has no types of it.
+    pt, engines_of, ball_ball, rails, resolver = (
+        importlib.import_module("pooltool" + name)
+        for name in (
+            "",
+            ".physics.engine",
+            ".physics.resolve.ball_ball",
+            ".physics.resolve.ball_cushion",
+            ".physics.resolve.resolver",
+        )
+    )
 
     strokes = json.loads(sys.stdin.readline())
     specs = pt.objects.BilliardTableSpecs(l=2.84, w=1.42, cushion_height=0.037)
     table = pt.Table.from_table_specs(specs)
-    default = default_resolver()
-    rails = ball_cushion
+    default = resolver.default_resolver()
     engines = {
         "default": default,
         "frictional_inelastic + han_2005": attrs.evolve(
@@ -83,14 +91,14 @@ def serve() -> None:
 
     print("ready", flush=True)
     for line in sys.stdin:
-        engine = PhysicsEngine(resolver=engines[line.strip()])
+        engine = engines_of.PhysicsEngine(resolver=engines[line.strip()])
         for stroke in strokes[:3]:
             play(engine, stroke)
         begun, events, failed = time.thread_time(), 0, 0
         for stroke in strokes:
             try:
                 events += play(engine, stroke)
-            except Exception:  # noqa: BLE001 - a peer's fault is counted, not ours to sort
+            except Exception:  # a peer's fault is counted, not ours to sort
                 failed += 1
         seconds = (time.thread_time() - begun) / len(strokes)
         print(json.dumps({"seconds": seconds, "events": events / len(strokes), "failed": failed}), flush=True)

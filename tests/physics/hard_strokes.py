@@ -1,3 +1,4 @@
+# ruff: noqa: PLR0912, PLR0915 - lists of cases; the audit is one loop to compile
 """Seeded strokes, ordinary and hard, as the arrays of `simulate_many`, and an audit of every step of them.
 
 `random`: three balls anywhere, any direction, 1 to 6 m/s, offsets up to 0.4 R.
@@ -233,7 +234,7 @@ def audit(q: Any, tables: Any, shots: Any, worst: Any) -> None:
 
 def overlap_of(p: kernel.Params, a: kernel.Ball, b: kernel.Ball) -> float:
     """How far two balls overlap (m)."""
-    if a.state == kernel.ABSENT or b.state == kernel.ABSENT:
+    if kernel.ABSENT in (a.state, b.state):
         return 0.0
     dx, dy = a.x - b.x, a.y - b.y
     return 2.0 * p.radius - math.sqrt(dx * dx + dy * dy)

@@ -1,22 +1,22 @@
+# ruff: noqa: PLR0917 - a ball has seven numbers
 """What the physics tests share: balls set in motion without a cue, on a table of any size."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fivepins.physics import kernel
 from fivepins.physics.kernel import Ball, Castle, Event, Params, World
 from fivepins.physics.model import STANDARD, Model
 from fivepins.physics.simulate import parameters
-from fivepins.table import Colour, Position, Table
+from fivepins.table import PINS, Pin, Point, Position, Table
 
 R = 0.03075
 NAN5 = (math.nan, math.nan, math.nan, math.nan, math.nan)
 MEADOW = replace(STANDARD, table=Table(width=2e6, length=2e6))
 """A table without end, for what has nothing to do with cushions."""
-NO_PINS: frozenset[int] = frozenset()
 
 
 def bare(model: Model = STANDARD) -> tuple[Params, Castle]:
@@ -49,8 +49,20 @@ def world(params: Params, castle: Castle, *balls: Ball) -> World:
     three = [kernel.settle(params, castle, castle.standing, b) if b.state else b for b in balls]
     three += [absent()] * (3 - len(three))
     never = kernel.NEVER
+    first, second, third = three
     w = World(
-        *three, never, never, never, 0.0, castle.standing, (never, never, never, never, never), 0, never, 0
+        first,
+        second,
+        third,
+        never,
+        never,
+        never,
+        0.0,
+        castle.standing,
+        (never, never, never, never, never),
+        0,
+        never,
+        0,
     )
     return kernel.with_meetings(params, w, 7)
 
@@ -80,9 +92,7 @@ def angle(x: float, y: float) -> float:
     return math.degrees(math.atan2(y, x))
 
 
-def bare_position(position: Position) -> Position:
-    """The position without pins."""
-    return replace(position, standing=frozenset(), displaced=())
-
-
-COLOURS = (Colour.WHITE, Colour.YELLOW, Colour.RED)
+def three_balls(places: Sequence[Point | None], pins: frozenset[Pin] = frozenset(PINS)) -> Position:
+    """White, yellow and red at these places, the castle on its seats."""
+    white, yellow, red = places
+    return Position(white, yellow, red, pins)

@@ -1,3 +1,4 @@
+# ruff: noqa: PLR0912, PLR0915, PLR0917 - one loop over time, written to be compiled
 """The engine against two things that share nothing with it: roots in high precision, and small time steps."""
 
 from __future__ import annotations
@@ -7,7 +8,7 @@ import types
 from dataclasses import replace
 from typing import Any
 
-import mpmath
+import mpmath  # type: ignore[import-untyped]
 import numba
 import numpy as np
 import pytest
@@ -198,7 +199,7 @@ def test_small_steps_come_to_the_same_rest() -> None:
     # Pins take no momentum and throw no other here: what is compared is motion, contacts and falls by balls.
     model = replace(STANDARD, pin_mass_ratio=0.0, knock_width=0.0)
     names = globals() | {"friction": numba.njit(friction), "cushion": numba.njit(cushion)}
-    run = numba.njit(types.FunctionType(stepped.__code__, names, "stepped"))
+    run: Any = numba.njit(types.FunctionType(stepped.__code__, names, "stepped"))
     pins = np.array([TABLE.seat(pin) for pin in PINS]) / 1000
     tables, shots = aimed_strokes(40, 41)
     same, calm = 0, 0
@@ -212,7 +213,7 @@ def test_small_steps_come_to_the_same_rest() -> None:
         log = np.zeros(1000, np.int64)
         count = run(state, pins, 1e-5, log)
         assert count >= 0
-        error = max(math.dist(state[i, :2] * 1000, trace.rest[c]) for i, c in enumerate(trace.colours))
+        error = max(math.dist(state[i, :2] * 1000, trace.rest[c] or ()) for i, c in enumerate(trace.colours))
         # How far the engine's own rest moves when the start moves by what one step covers.
         shift = 0.0
         for dx, turn in ((0.02, 0.0), (-0.02, 0.0), (0.0, 0.003), (0.0, -0.003)):

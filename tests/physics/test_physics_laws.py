@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import math
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hard_strokes import Floats, aimed_strokes, audited, hard_strokes, random_strokes
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from physics_helpers import three_balls
 
 from fivepins.physics import Cue, EventKind, Outcomes, Trace, simulate, simulate_compiled, simulate_many
 from fivepins.physics.batch import position_table
@@ -25,7 +28,7 @@ def position_of(row: Floats) -> Position:
     places = [Point(float(row[2 * i]), float(row[2 * i + 1])) for i in range(8)]
     up = [(pin, place) for pin, place in zip(PINS, places[3:], strict=True) if not math.isnan(place.x)]
     moved = tuple((pin, place) for pin, place in up if place != TABLE.seat(pin))
-    return Position(*places[:3], frozenset(pin for pin, _ in up), moved)
+    return replace(three_balls(places[:3], frozenset(pin for pin, _ in up)), displaced=moved)
 
 
 def traces(tables: Floats, shots: Floats, model: Model = STANDARD) -> list[Trace]:
@@ -104,7 +107,7 @@ def test_rotated_by_half_a_turn() -> None:
     tables, shots = random_strokes(150, 10)
     for row, shot in zip(tables, shots, strict=True):
         position, cue = position_of(row), Cue(*map(float, shot))
-        turned = Position(*(Point(W - p.x, L - p.y) for _, p in position.balls()))
+        turned = three_balls([Point(W - p.x, L - p.y) for _, p in position.balls()])
         one = simulate(position, cue)
         two = simulate(turned, Cue(cue.speed, cue.aim + 180, cue.side, cue.height))
         met = [e.time for e in one.events if e.kind is EventKind.BALLS]
@@ -136,7 +139,7 @@ def test_any_stroke_is_orderly(position: Position, cue: Cue) -> None:
     for colour, _ in position.balls():
         arcs = trace.arcs(colour)
         assert arcs[0].start == 0.0
-        for one, two in zip(arcs, arcs[1:], strict=False):
+        for one, two in pairwise(arcs):
             h = one.duration
             assert two.start == pytest.approx(one.start + h, abs=1e-12)
             assert two.x == pytest.approx(one.x + h * (one.vx + 0.5 * one.ax * h), abs=1e-11)

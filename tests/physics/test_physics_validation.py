@@ -1,7 +1,7 @@
 """The validation table V1 to V20 of the physics: what theory, measurements and other codes say.
 
-V19, replays of 434 recorded rail contacts, is left out: origin and licence of the recordings are not clear, so
-they are in no repository of ours. Their summary, V12 and V13, is here. Speed bands replace the rolling law
+V19, replays of 434 recorded rail contacts, is left out: origin and licence of the recordings are not clear,
+so they are in no repository of ours. Their summary, V12 and V13, is here. Speed bands replace the rolling law
 a0 + a1 v; with four of them V3 and V4 both hold, V3 within its 7 %.
 """
 
@@ -182,7 +182,9 @@ def test_v13_obliquely_into_the_rail(low: float, high: float, ratio: float) -> N
         (60, 0.4252, 0.6511, -0.5261, 56.85, 69.89),
     ],
 )
-def test_v14_han(incidence: float, vn: float, vt: float, side: float, at_impact: float, again: float) -> None:
+def test_v14_han(  # noqa: PLR0917 - the columns of the table
+    incidence: float, vn: float, vt: float, side: float, at_impact: float, again: float
+) -> None:
     out = rail(STANDARD, 1.0, incidence)
     assert (-out.vx, out.vy) == pytest.approx((vn, vt), abs=1e-3)
     assert abs(R * out.wz) == pytest.approx(abs(side), abs=1e-3)
@@ -230,8 +232,8 @@ def test_v17_lengths_of_a_lag(model: Model, v: float, low: float, high: float) -
     params, castle = bare(model)
     w = world(params, castle, rolling(0.3, R, 0, v))
     way, y = 0.0, w.cue.y
-    for w, _ in played(params, castle, w):
-        way, y = way + abs(w.cue.y - y), w.cue.y
+    for after, _ in played(params, castle, w):
+        way, y = way + abs(after.cue.y - y), after.cue.y
     # Mathavan's law is valid to 2.5 m/s into the rail (its paper): beyond it loses a little more.
     slack = 0.4 if model is MATHAVAN and v > 5 else 0.3
     assert low - slack <= way / 2.7785 <= high + slack

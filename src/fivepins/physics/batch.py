@@ -1,3 +1,4 @@
+# ruff: noqa: PLR0913, PLR0917 - what a batch is made of is passed, not kept
 """Many strokes at once: the kernel compiled with numba on first use, on threads or on any executor.
 
 The compiled functions are copies of those in `kernel.py` that call one another; the module itself stays
@@ -7,6 +8,7 @@ plain Python. Compiled code is kept in the user's cache folder, so only the firs
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import sys
 import tempfile
@@ -165,9 +167,10 @@ def simulate_many(
         codes, ends, *rest = played
         last = first + len(ends)
         out.ends[first:last] = ends + filled
-        for whole, part in zip(
-            (out.rest, out.standing, out.leaning, out.counts, out.durations), rest, strict=True
-        ):
+        wholes: tuple[npt.NDArray[Any], ...] = (
+            out.rest, out.standing, out.leaning, out.counts, out.durations
+        )  # fmt: skip
+        for whole, part in zip(wholes, rest, strict=True):
             whole[first:last] = part
         filled += len(codes)
         pieces.append(codes)
@@ -323,7 +326,8 @@ def _bad_tables(tables: Floats, model: Model) -> npt.NDArray[np.bool_]:
         table.width - table.radius + slack,
         table.length - table.radius + slack,
     )
-    bad: npt.NDArray[np.bool_] = np.isnan(tables[:, :2]).any(axis=1) | np.isinf(tables).any(axis=1)
+    bad: Any = np.isinf(tables).any(axis=1)
+    bad |= np.isnan(tables[:, :2]).any(axis=1)
     bad |= (np.isnan(x) != np.isnan(y)).any(axis=1)
     bad |= ((bx < low) | (bx > right) | (by < low) | (by > top)).any(axis=1)
     for i, j in ((0, 1), (0, 2), (1, 2)):
@@ -336,7 +340,7 @@ def _bad_tables(tables: Floats, model: Model) -> npt.NDArray[np.bool_]:
         for i in range(3):
             distance = np.hypot(bx[:, i] - px, by[:, i] - py)
             bad |= distance < np.where(seated, table.radius + table.pin_base, model.pin_topple)
-    return bad
+    return np.asarray(bad, dtype=np.bool_)
 
 
 def _reasons(table: Floats, shot: Floats, model: Model) -> list[str]:
@@ -344,7 +348,7 @@ def _reasons(table: Floats, shot: Floats, model: Model) -> list[str]:
     from fivepins.table import Point  # noqa: PLC0415
 
     places = [Point(float(table[2 * i]), float(table[2 * i + 1])) for i in range(8)]
-    on = [None if place.x != place.x else place for place in places]  # noqa: PLR0124
+    on = [None if place.x != place.x else place for place in places]
     up = [(pin, place) for pin, place in zip(PINS, on[3:], strict=True) if place is not None]
     moved = tuple((pin, place) for pin, place in up if place != model.table.seat(pin))
     position = Position(on[0], on[1], on[2], frozenset(pin for pin, _ in up), moved)
@@ -369,7 +373,7 @@ def compiled(message: Message = tell) -> dict[str, Any]:
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept: in `$XDG_CACHE_HOME/fivepins` or `~/.cache/fivepins`, else a temporary folder.
+    """Where compiled code is kept: `$XDG_CACHE_HOME/fivepins`, `~/.cache/fivepins` or a temporary folder.
 
     The folder is named after the sources, since numba notices a change of neither options nor callees.
     """
@@ -390,10 +394,10 @@ def _compile(message: Message) -> dict[str, Any]:
     numba takes the cache folder from a global setting when a function is decorated: it is set for that
     moment only, and left alone where the user has set it.
     """
-    import numba  # noqa: PLC0415 - only batches pay for it
+    numba: Any = importlib.import_module("numba")  # only batches pay for it; its settings have no types
     import numpy as np  # noqa: PLC0415
 
-    names = {name: value for name, value in vars(kernel).items()}
+    names = dict(vars(kernel))
     common = {"nogil": True, "error_model": "numpy"}  # no fastmath: the bits must be those of plain Python
     before = numba.config.CACHE_DIR
     if not before:

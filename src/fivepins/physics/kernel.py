@@ -14,6 +14,7 @@ The motion is planar. Flight would be one more state in `settle`, one more end i
 height in `Ball`; no contact law below would change its place.
 """
 
+# ruff: noqa: PLR0913, PLR0917 - formulas take the quantities they take; records of them would cost time
 from __future__ import annotations
 
 import math
@@ -470,7 +471,7 @@ def settle(p: Params, castle: Castle, standing: int, b: Ball) -> Ball:
     )  # fmt: skip
 
 
-def next_obstacle(
+def next_obstacle(  # noqa: PLR0912 - four rails and two circles a pin
     p: Params, castle: Castle, standing: int,
     x: float, y: float, vx: float, vy: float, ax: float, ay: float, slowing: float, ring: int, window: float,
 ) -> tuple[float, int, int]:  # fmt: skip
@@ -528,7 +529,7 @@ def next_obstacle(
 
 def next_meeting(p: Params, a: Ball, b: Ball, now: float) -> float:
     """When two balls touch, if they do before either's arc ends; only until then are the arcs valid."""
-    if (a.state < ROLLING and b.state < ROLLING) or a.state == ABSENT or b.state == ABSENT:
+    if (a.state < ROLLING and b.state < ROLLING) or ABSENT in (a.state, b.state):
         return NEVER
     window = min(a.ends, b.ends) - now
     if window <= 0.0:
@@ -1182,7 +1183,7 @@ def pushed_apart(
 
 def inside(p: Params, x: float, y: float) -> tuple[float, float]:
     """The nearest place on the bed; NaN stays NaN."""
-    if x == x:  # noqa: PLR0124
+    if x == x:  # noqa: PLR0124 - not NaN
         return min(max(x, p.radius), p.right), min(max(y, p.radius), p.top)
     return x, y
 
@@ -1257,7 +1258,7 @@ def make_castle(p: Params, x: Five, y: Five) -> Castle:
     standing = 0
     left, right, bottom, top = NEVER, -NEVER, NEVER, -NEVER
     for k in range(5):
-        if x[k] == x[k]:  # noqa: PLR0124
+        if x[k] == x[k]:
             standing |= 1 << k
             left, right = min(left, x[k] - p.touch), max(right, x[k] + p.touch)
             bottom, top = min(bottom, y[k] - p.touch), max(top, y[k] + p.touch)

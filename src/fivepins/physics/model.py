@@ -1,8 +1,8 @@
 """The parameters of table, balls, cushions and pins: one frozen record, each field with unit and source.
 
 There is no global configuration: a `Model` is an argument, `STANDARD` its default, and `Model.id` is
-written with every simulated stroke. Sources: "carom tracks" are 182 recorded three-cushion shots on a tournament
-table, fitted for this project; "rigid body" is a MuJoCo simulation of ball, pin and castle.
+written with every simulated stroke. Sources: "carom tracks" are 182 recorded three-cushion shots on a
+tournament table, fitted for this project; "rigid body" is a MuJoCo simulation of ball, pin and castle.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class CushionLaw(Enum):
     HAN = "han"
     """One impulse at the nose in closed form (Han 2005): the default."""
     MATHAVAN = "mathavan"
-    """Integrated in impulse with the cloth's reaction (Mathavan, Jackson, Parkin 2010); about 8 times the work."""
+    """Integrated in impulse with the cloth's reaction (Mathavan, Jackson, Parkin 2010); 8 times the work."""
     STRONGE = "stronge"
     """A tangential spring beside the normal one (Stronge 2000)."""
 
@@ -89,7 +89,8 @@ class Model:
     """Radii: the furthest tip offset that holds (Alciatore TP 2.1: 0.55 at most, 0.5 recommended)."""
 
     pin_mass_ratio: float = 0.002 / 0.2125
-    """Pin over ball: 2 g over 212.5 g. Plastics weigh 1.3 to 1.6 g, bone 2 g; only the loss of speed depends on it."""
+    """Pin over ball: 2 g over 212.5 g. Plastics weigh 1.3 to 1.6 g, bone 2 g; only the loss of speed is
+    in proportion to it."""
     pin_touch: float = 32.6
     """mm between ball centre and pin axis where they touch, for a ball on a spherical top of 3 mm radius."""
     pin_topple: float = 25.0

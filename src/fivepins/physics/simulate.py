@@ -1,3 +1,4 @@
+# ruff: noqa: PLR0913, PLR0917 - a trace has these parts
 """One stroke, played by the kernel as plain Python: nothing is compiled and numpy is not loaded."""
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ def simulate(
     while True:
         events, ends = array("d", bytes(72 * room)), array("d", bytes(104))
         arcs = [array("d", bytes(112 * room)) for _ in range(3)]
-        if kernel.record(q, row, shot, events, *arcs, ends):
+        if kernel.record(q, row, shot, events, arcs[0], arcs[1], arcs[2], ends):
             return finished(position, cue, model, striker, events, arcs, ends)
         room *= 4
 
@@ -185,7 +186,8 @@ def position_faults(position: Position, model: Model) -> list[Fault]:
     faults = position.problems(model.table)
     faults.extend(
         Fault(
-            f"pin {pin.value} stands {place.distance(ball):.2f} mm from the centre of the {colour.value} ball",
+            f"pin {pin.value} stands {place.distance(ball):.2f} mm "
+            f"from the centre of the {colour.value} ball",
             f"a pin closer than {model.pin_topple:g} mm has fallen: leave it out",
         )
         for pin, place in position.displaced

@@ -12,7 +12,7 @@ import struct
 from array import array
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from enum import Enum, IntEnum
+from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -246,8 +246,8 @@ class Trace:
         colours = self.colours
         found = [Event(0.0, EventKind.STRUCK, self.striker)]
         for raw in self._kernel_events():
-            for partner in (raw.partner,) if raw.also < 0 else (raw.partner, raw.also):
-                found.append(_readable(raw, partner, colours))
+            partners = (raw.partner,) if raw.also < 0 else (raw.partner, raw.also)
+            found.extend(_readable(raw, partner, colours) for partner in partners)
         return tuple(found)
 
     def _kernel_events(self) -> Iterator[kernel.Event]:
