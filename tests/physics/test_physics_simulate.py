@@ -195,6 +195,16 @@ def test_frozen_to_a_rail_and_along_it_touches_it_not() -> None:
     assert (into.partner, into.frozen) == (Rail.LEFT, True)
 
 
+def test_two_frozen_balls_met_at_once_are_both_marked() -> None:
+    apart = 61.5 * math.sqrt(3) / 2
+    position = Position(
+        Point(500, 500), Point(530.75, 500 + apart), Point(469.25, 500 + apart), frozenset({Pin.CENTRE})
+    )
+    assert simulate(position, Cue(2, 90)).codes[:2] in (b"\x04\x05", b"\x05\x04")
+    corner = Position(Point(30.75, 30.75), Point(900, 500), None, frozenset())
+    assert sorted(simulate(corner, Cue(2, 225)).codes[:2]) == [29, 31]
+
+
 def test_a_frozen_red_is_marked_too() -> None:
     position = Position(Point(500, 500), Point(1000, 2000), Point(500, 561.5), frozenset())
     assert simulate(position, Cue(2, 60)).codes[0] == 5

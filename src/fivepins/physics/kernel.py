@@ -190,8 +190,8 @@ class World(NamedTuple):
 class Event(NamedTuple):
     """One event. `ball` acts on `partner` (ball, rail or pin) and, in the same instant, on `also` (or -1).
 
-    `cause` is that of a fall, `by` the pin that threw it (or -1), `frozen` marks a contact at rest that
-    the stroke was played into (41), `touched` are the balls (bits) whose arcs begin anew.
+    `cause` is that of a fall, `by` the pin that threw it (or -1), `frozen` marks contacts at rest that
+    the stroke was played into (41; bit 0 with `partner`, bit 1 with `also`), `touched` are the balls (bits) whose arcs begin anew.
     """
 
     kind: int
@@ -1096,9 +1096,17 @@ def pair_step(p: Params, castle: Castle, w: World, pair: int, limit: float) -> t
     frozen = 0
     if i == 0:
         frozen = w.frozen >> (j - 1) & 1
+        w = at_time(w, w.now, still_frozen(w, 1 << (j - 1)))
+    if hub == 0 and triple:
+        frozen |= (w.frozen >> 1 & 1) << 1
         w = at_time(w, w.now, 0)
     touched = 7 if triple else 1 << i | 1 << j
     return w, Event(BALLS, w.now, hub, spoke, also, 0, -1, frozen, touched)
+
+
+def still_frozen(w: World, met: int) -> int:
+    """What the cue ball is frozen to after it has met some of it; once it has moved, nothing."""
+    return w.frozen & ~met if w.now <= TIE else 0
 
 
 def cushion_step(p: Params, castle: Castle, w: World, i: int) -> tuple[World, Event]:
@@ -1111,7 +1119,9 @@ def cushion_step(p: Params, castle: Castle, w: World, i: int) -> tuple[World, Ev
     frozen = 0
     if i == 0:
         frozen = w.frozen >> (rail + 2) & 1
-        w = at_time(w, w.now, 0)
+        if also >= 0:
+            frozen |= (w.frozen >> (also + 2) & 1) << 1
+        w = at_time(w, w.now, still_frozen(w, 4 << rail | (4 << also if also >= 0 else 0)))
     return w, Event(CUSHION, w.now, i, rail, also, 0, -1, frozen, 1 << i)
 
 
@@ -1275,16 +1285,17 @@ def fact_codes(event: Event) -> tuple[int, int]:
 
     1-3 contact of cue ball and object ball, cue ball and red, object ball and red; 4, 5 the first two where
     they lay frozen and the stroke was played into the contact; 16 + 4 ball + rail a cushion, 28 + rail a
-    frozen one; 64 + 15 cause + 5 ball + pin a fall.
+    frozen one of the cue ball; 64 + 15 cause + 5 ball + pin a fall.
     """
     if event.kind == BALLS:
         one = pair_code(event.ball, event.partner)
         two = pair_code(event.ball, event.also) if event.also >= 0 else 0
-        return (one + 3, two) if event.frozen else (one, two)
+        return one + 3 * (event.frozen & 1), two + 3 * (event.frozen >> 1)
     if event.kind == CUSHION:
         one = CODE_CUSHION + 4 * event.ball + event.partner
         two = CODE_CUSHION + 4 * event.ball + event.also if event.also >= 0 else 0
-        return (CODE_FROZEN_CUSHION + event.partner, two) if event.frozen else (one, two)
+        lies = CODE_FROZEN_CUSHION - CODE_CUSHION  # frozen codes follow those of the three balls
+        return one + lies * (event.frozen & 1), two + lies * (event.frozen >> 1)
     if event.kind == PIN_FELL:
         return CODE_PIN + 15 * event.cause + 5 * event.ball + event.partner, 0
     return 0, 0

@@ -129,6 +129,8 @@ class Model:
         edges = [band.above for band in self.rolling]
         if not 1 <= len(edges) <= 4 or edges[:1] != [0.0] or edges != sorted(set(edges)):
             reasons.append(f"rolling needs one to four bands, the first above 0, not {edges}")
+        if not 0 <= self.nose_height - self.table.radius < self.table.radius:
+            reasons.append("the nose must meet the ball between its centre and its top")
         if not all(band.deceleration > 0 for band in self.rolling):
             reasons.append("a rolling ball must slow down in every band")
         return reasons

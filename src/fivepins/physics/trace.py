@@ -418,7 +418,7 @@ def _readable(raw: kernel.Event, partner: int, colours: tuple[Colour, Colour, Co
         met,
         Fall(raw.cause) if fell else None,
         Pin(raw.by + 1) if raw.by >= 0 else None,
-        bool(raw.frozen) and partner == raw.partner,
+        bool(raw.frozen & (1 if partner == raw.partner else 2)),
     )
 
 
