@@ -15,7 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from physics_helpers import three_balls
 
-from fivepins.physics import Cue, EventKind, Outcomes, Trace, simulate, simulate_compiled, simulate_many
+from fivepins.physics import (
+    Cue,
+    EventKind,
+    Outcomes,
+    Trace,
+    read_key,
+    simulate,
+    simulate_compiled,
+    simulate_many,
+)
 from fivepins.physics.batch import position_table
 from fivepins.physics.model import MATHAVAN, STANDARD, STRONGE, Model
 from fivepins.table import PINS, TABLE, Colour, Point, Position
@@ -93,6 +102,16 @@ def test_compiled_bits_are_those_of_plain_python(model: Model) -> None:
         assert rest_numbers(trace) == list(outcomes.rest[n])
 
 
+def matters(codes: bytes) -> list[int]:
+    """Codes without cushions that were not frozen and without repeated contacts."""
+    kept: list[int] = []
+    for code in codes:
+        if 16 <= code < 28 or (code < 16 and {code, code + 3, code - 3} & {k for k in kept if k < 16}):
+            continue
+        kept.append(code)
+    return kept
+
+
 def test_the_batch_says_what_the_trace_says() -> None:
     tables, shots = hard_strokes(240, 9)
     outcomes = simulate_many(tables, shots)
@@ -100,6 +119,8 @@ def test_the_batch_says_what_the_trace_says() -> None:
         assert outcomes.position(n, trace.position) == (trace.rest, trace.leaning)
         felled = {pin.pin: trace.colours.index(pin.by) for pin in trace.fallen}
         assert [felled.get(pin, -1) for pin in PINS] == list(outcomes.fallen[n])
+        assert trace.key == outcomes.keys[n]
+        assert list(read_key(trace.key)) == matters(trace.codes)
         assert outcomes.counts[n] == len(trace.raw_events) // 9
 
 

@@ -22,6 +22,7 @@ from fivepins.physics.trace import (
     Rail,
     Trace,
     read_code,
+    read_key,
     roles,
 )
 
@@ -45,6 +46,7 @@ __all__ = [
     "Rail",
     "Trace",
     "read_code",
+    "read_key",
     "roles",
     "simulate",
     "simulate_compiled",

@@ -16,7 +16,7 @@ import types
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
@@ -61,6 +61,9 @@ class Outcomes:
     """Fact codes of all strokes, one stroke after the other: see `read_code`."""
     ends: npt.NDArray[np.int64]
     """Where each stroke's codes end, (n,)."""
+    keys: npt.NDArray[np.int64]
+    """What a ruling can depend on, packed, (n,): see `read_key`. Strokes with one key are ruled alike, so a
+    batch is ruled by ruling its distinct keys."""
     rest: Floats
     """Centres of cue ball, object ball and red at rest in mm, (n, 6); NaN for a ball not on the table."""
     standing: npt.NDArray[np.uint8]
@@ -155,6 +158,7 @@ def simulate_many(
     out = Outcomes(
         codes=np.empty(0, np.uint8),
         ends=np.empty(n, np.int64),
+        keys=np.empty(n, np.int64),
         rest=np.empty((n, 6)),
         standing=np.empty(n, np.uint8),
         leaning=np.empty(n, np.uint16),
@@ -168,7 +172,7 @@ def simulate_many(
         last = first + len(ends)
         out.ends[first:last] = ends + filled
         wholes: tuple[npt.NDArray[Any], ...] = (
-            out.rest, out.standing, out.leaning, out.counts, out.durations
+            out.keys, out.rest, out.standing, out.leaning, out.counts, out.durations
         )  # fmt: skip
         for whole, part in zip(wholes, rest, strict=True):
             whole[first:last] = part
@@ -178,9 +182,7 @@ def simulate_many(
             progress(len(ends))
     np.greater_equal(out.counts, model.most_events, out=out.flagged)
     joined = np.concatenate(pieces) if pieces else np.empty(0, np.uint8)
-    return Outcomes(
-        joined, out.ends, out.rest, out.standing, out.leaning, out.counts, out.durations, out.flagged
-    )
+    return replace(out, codes=joined)
 
 
 def _played(
@@ -226,7 +228,7 @@ def _chunk(tables: Floats, shots: Floats, first: int) -> tuple[Floats, Floats]:
 
 
 def play_chunk(q: Floats, tables: Floats, shots: Floats) -> tuple[Any, ...]:
-    """Plays one chunk with compiled code: codes, their ends, rest, standing, leaning, counts, durations.
+    """Plays one chunk with compiled code: codes, ends, keys, rest, standing, leaning, counts, durations.
 
     An executor runs this in its workers; it takes and returns arrays only.
     """
@@ -236,18 +238,20 @@ def play_chunk(q: Floats, tables: Floats, shots: Floats) -> tuple[Any, ...]:
     n = len(shots)
     room = 2 * int(q[-1])
     codes = np.empty(16 * n + room, np.uint8)
-    ends, counts = np.empty(n, np.int64), np.empty(n, np.int32)
+    ends, keys, counts = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int32)
     rest, times = np.empty((n, 6)), np.empty(n)
     standing, lean = np.empty(n, np.uint8), np.empty(n, np.uint16)
     pieces, first, filled_before = [], 0, 0
     while first < n:
         begun = first
-        first, filled = play_many(q, tables, shots, first, codes, ends, rest, standing, lean, counts, times)
+        first, filled = play_many(
+            q, tables, shots, first, codes, ends, keys, rest, standing, lean, counts, times
+        )
         ends[begun:first] += filled_before
         filled_before += filled
         pieces.append(codes[:filled].copy())
     joined = np.concatenate(pieces) if pieces else codes[:0]
-    return joined, ends, rest, standing, lean, counts, times
+    return joined, ends, keys, rest, standing, lean, counts, times
 
 
 def simulate_compiled(
@@ -454,8 +458,8 @@ def _warm(names: dict[str, Any], np: Any) -> None:
     """Compiles, or loads from the cache, by playing no stroke."""
     names["play_many"](
         np.zeros(len(kernel.Params._fields)), np.empty((0, 16)), np.empty((0, 5)), 0, np.empty(0, np.uint8),
-        np.empty(0, np.int64), np.empty((0, 6)), np.empty(0, np.uint8), np.empty(0, np.uint16),
-        np.empty(0, np.int32), np.empty(0),
+        np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 6)), np.empty(0, np.uint8),
+        np.empty(0, np.uint16), np.empty(0, np.int32), np.empty(0),
     )  # fmt: skip
     row = np.full(16, np.nan)
     row[:2] = 500.0

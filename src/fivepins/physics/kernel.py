@@ -51,6 +51,8 @@ HAN, MATHAVAN, STRONGE = 0, 1, 2
 
 CODE_CUSHION, CODE_FROZEN_CUSHION, CODE_PIN = 16, 28, 64
 
+KEY_FROZEN_CUSHION, KEY_PIN = 6, 10
+
 # Momentum a falling pin takes, |dv| = K(beta) m_pin/m v with beta = offset / contact distance.
 K_BETA = (0.0, 0.2, 0.4, 0.55, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0)
 K_VALUE = (1.236, 1.201, 1.096, 0.948, 0.702, 0.435, 0.333, 0.276, 0.194, 0.0)
@@ -191,7 +193,8 @@ class Event(NamedTuple):
     """One event. `ball` acts on `partner` (ball, rail or pin) and, in the same instant, on `also` (or -1).
 
     `cause` is that of a fall, `by` the pin that threw it (or -1), `frozen` marks contacts at rest that
-    the stroke was played into (41; bit 0 with `partner`, bit 1 with `also`), `touched` are the balls (bits) whose arcs begin anew.
+    the stroke was played into (41; bit 0 with `partner`, bit 1 with `also`), `touched` are the balls (bits)
+    whose arcs begin anew.
     """
 
     kind: int
@@ -438,7 +441,7 @@ def settle(p: Params, castle: Castle, standing: int, b: Ball) -> Ball:
     ax, ay, bx, by = 0.0, 0.0, 0.0, 0.0
     lasts = NEVER
     slowing = 0.0
-    if u2 > 1e-18 * (1.0 + v2):
+    if u2 > 1e-18 * v2 + 1e-24:
         u = math.sqrt(u2)
         k = p.slide / u
         q = 2.5 * k / p.radius
@@ -1301,6 +1304,31 @@ def fact_codes(event: Event) -> tuple[int, int]:
     return 0, 0
 
 
+def fact_key(codes: Any, first: int, last: int) -> int:
+    """What matters for a ruling in a stroke's codes, packed into 60 bits, six a fact, the first lowest.
+
+    Cushions, unless frozen, and repeated contacts are left out, so ten facts are the most: three contacts,
+    two frozen rails, five pins. `trace.read_key` gives the codes back.
+    """
+    key, shift, met = 0, 0, 0
+    for i in range(first, last):
+        code = int(codes[i])
+        small = 0
+        if code < CODE_CUSHION:
+            bit = 1 << (code - 3 if code > 3 else code)
+            if met & bit == 0:
+                met |= bit
+                small = code
+        elif code >= CODE_PIN:
+            small = code - CODE_PIN + KEY_PIN
+        elif code >= CODE_FROZEN_CUSHION:
+            small = code - CODE_FROZEN_CUSHION + KEY_FROZEN_CUSHION
+        if small > 0:
+            key |= small << shift
+            shift += 6
+    return key
+
+
 def leaning(w: World) -> int:
     """Which standing pins lean on which balls, all at rest: bit 5 ball + pin."""
     return (w.cue.ring | w.object.ring << 5 | w.red.ring << 10) & w.standing * (1 + (1 << 5) + (1 << 10))
@@ -1369,6 +1397,7 @@ def play_many(
     first: int,
     codes: Any,
     ends: Any,
+    keys: Any,
     rest: Any,
     standing: Any,
     lean: Any,
@@ -1387,8 +1416,10 @@ def play_many(
         p, castle, w = set_up(q, row, shots[n])
         if filled + 2 * p.most_events > len(codes):
             return n, filled
+        begun = filled
         w, filled, count = play(p, castle, w, codes, filled)
         ends[n] = filled
+        keys[n] = fact_key(codes, begun, filled)
         for i in range(3):
             b = get_ball(w, i)
             rest[n, 2 * i] = in_mm(b, b.x, row[2 * i])

@@ -212,6 +212,24 @@ def read_code(code: int) -> Fact:
     return Fact(_ROLES[pair == 3], _ROLES[1 if pair == 1 else 2], None, frozen)
 
 
+def read_key(key: int) -> bytes:
+    """The fact codes packed in `Trace.key` or `Outcomes.keys`: all that a ruling can depend on.
+
+    >>> [read_code(code).partner.name for code in read_key(1 | 2 << 6)]
+    ['OBJECT', 'RED']
+    """
+    codes = bytearray()
+    while key:
+        small = key & 63
+        if small >= kernel.KEY_PIN:
+            small += kernel.CODE_PIN - kernel.KEY_PIN
+        elif small >= kernel.KEY_FROZEN_CUSHION:
+            small += kernel.CODE_FROZEN_CUSHION - kernel.KEY_FROZEN_CUSHION
+        codes.append(small)
+        key >>= 6
+    return bytes(codes)
+
+
 @dataclass(frozen=True)
 class Trace:
     """One simulated stroke, from the tip's impulse to rest."""
@@ -267,6 +285,11 @@ class Trace:
             if two:
                 codes.append(two)
         return bytes(codes)
+
+    @property
+    def key(self) -> int:
+        """The codes without cushions and repeated contacts in one number: strokes alike are ruled alike."""
+        return kernel.fact_key(self.codes, 0, len(self.codes))
 
     @cached_property
     def fallen(self) -> tuple[FallenPin, ...]:
