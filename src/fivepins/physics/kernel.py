@@ -621,14 +621,14 @@ def hit_balls(p: Params, a: Ball, b: Ball) -> tuple[Ball, Ball]:
     nx, ny = b.x - a.x, b.y - a.y
     distance = math.sqrt(nx * nx + ny * ny)
     nx, ny = nx / distance, ny / distance
-    closing = max(0.0, (a.vx - b.vx) * nx + (a.vy - b.vy) * ny)
+    closing = (a.vx - b.vx) * nx + (a.vy - b.vy) * ny  # of pressing balls it may be a hair below zero
     leaving = p.ball_e * closing
     spin_left = 1.0
     if leaving < APART:
         spins = a.wx * a.wx + a.wy * a.wy + a.wz * a.wz + b.wx * b.wx + b.wy * b.wy + b.wz * b.wz
         spins *= 0.2 * p.radius * p.radius
         leaving = min(APART, math.sqrt(closing * closing + spins))
-        if leaving > closing:
+        if leaving > abs(closing):
             spin_left = math.sqrt(1.0 - 0.25 * (leaving * leaving - closing * closing) / spins)
     normal = 0.5 * (closing + leaving)
     fx, fy, tx, ty, tz = rubbing(p, a, b, nx, ny, normal, 1.0 / 7.0)
