@@ -29,6 +29,8 @@ APART = 5e-3
 AT_REST = 1e-9
 """Normal speed (m/s) below which touching balls are not approaching."""
 
+STILL = 1e-6
+"""Speed and slip (m/s) below which a ball lies still: it would roll on for 1e-11 m."""
 GRAZE = 1e-11
 """Depth (m) to which touching balls may graze each other without a contact."""
 
@@ -441,14 +443,14 @@ def settle(p: Params, castle: Castle, standing: int, b: Ball) -> Ball:
     ax, ay, bx, by = 0.0, 0.0, 0.0, 0.0
     lasts = NEVER
     slowing = 0.0
-    if u2 > 1e-18 * v2 + 1e-24:
+    if u2 > 1e-18 * v2 + 1e-24 and max(u2, v2) > STILL * STILL:
         u = math.sqrt(u2)
         k = p.slide / u
         q = 2.5 * k / p.radius
         state = SLIDING
         ax, ay, bx, by = -k * ux, -k * uy, -q * uy, q * ux
         lasts = 2.0 * u / (7.0 * p.slide)
-    elif v2 > 1e-18:
+    elif v2 > STILL * STILL:
         v = math.sqrt(v2)
         slowing, edge = rolling_band(p, v)
         k = slowing / v
@@ -558,7 +560,7 @@ def end_of_state(p: Params, standing: int, b: Ball) -> tuple[Ball, int]:
     A ball that stops within the ring of a pin it did not fell has the pin leaning on it.
     """
     v2 = b.vx * b.vx + b.vy * b.vy
-    if b.state == SLIDING and v2 > 1e-18:
+    if b.state == SLIDING and v2 > STILL * STILL:
         return moving(b, b.vx, b.vy, -b.vy / p.radius, b.vx / p.radius, b.wz), ROLLS
     if b.state == ROLLING and v2 > 0.25 * p.band_1 * p.band_1:
         return b, SLOWS  # at the edge of a band, not at a standstill
