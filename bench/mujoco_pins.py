@@ -15,7 +15,7 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
-import mujoco  # type: ignore[import-untyped]
+import mujoco
 import numpy as np
 
 from fivepins.physics import STANDARD, kernel

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from fivepins.errors import Fault, NotationError, SimulationError
+from fivepins.errors import Fault, NotationError
 from fivepins.table import Colour, Pin, Point, Position
 
 MISCUE_LIMIT = 0.55
@@ -35,37 +35,34 @@ class Cue:
     height: float = 0.0
     elevation: float = 0.0
 
-    def problems(self) -> list[Fault]:
-        """Every reason why no player can strike like this; empty if one can."""
-        numbers = (self.speed, self.aim, self.side, self.height, self.elevation)
-        if not all(map(math.isfinite, numbers)):
-            return [Fault("a number of the cue is not finite", "write plain decimals")]
-        faults = []
+    def problems(self, miscue_limit: float = MISCUE_LIMIT) -> list[Fault]:
+        """Every reason why no cue can do this; empty if one can.
+
+        >>> [fault.message for fault in Cue(-1, 90, elevation=95).problems()]
+        ['speed -1 m/s is negative', 'elevation 95 degrees is not from 0 to below 90']
+        """
+        names = ("speed", "aim", "side", "height", "elevation")
+        faults = [
+            Fault(f"{name} is {getattr(self, name)}, which is no number", "write plain decimals")
+            for name in names
+            if not math.isfinite(getattr(self, name))
+        ]
         if self.speed < 0:
             faults.append(Fault(f"speed {self.speed:g} m/s is negative", "turn the aim by 180 degrees"))
-        if self.speed > 20:
-            faults.append(Fault(f"speed {self.speed:g} m/s is beyond any cue", "m/s, not km/h: 20 at most"))
         offset = math.hypot(self.side, self.height)
-        if offset > MISCUE_LIMIT:
+        if offset > miscue_limit + 1e-12:
             faults.append(
                 Fault(
-                    f"tip offset {offset:.3f} R is beyond the miscue limit of {MISCUE_LIMIT} R",
+                    f"the tip at {self.side:g} right, {self.height:g} up would slip: "
+                    f"{offset:.3f} of the radius, {miscue_limit:g} at most",
                     "strike nearer to the centre",
                 )
             )
-        if not 0 <= self.elevation < 90:
-            faults.append(Fault(f"elevation {self.elevation:g}° is not in 0 to 90", "0 is a level cue"))
-        return faults
-
-    def validate(self) -> Cue:
-        """The cue itself; raises `SimulationError` with every problem."""
-        faults = self.problems()
-        if faults:
-            raise SimulationError(
-                "; ".join(fault.message for fault in faults),
-                hint=" · ".join(f.hint for f in faults if f.hint),
+        if math.isfinite(self.elevation) and not 0 <= self.elevation < 90:
+            faults.append(
+                Fault(f"elevation {self.elevation:g} degrees is not from 0 to below 90", "0 is a level cue")
             )
-        return self
+        return faults
 
 
 _NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)"

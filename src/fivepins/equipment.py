@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
 from enum import Enum
-from math import isfinite
 from typing import Final, TypeAlias
 
 from fivepins.errors import FivePinsError
@@ -342,7 +341,8 @@ def _value(question: Question, answer: object) -> Value:
     if question.things > 1 and len(several) != question.things:
         hint = f'write {question.things} in a list, "" for one not taken'
         raise FivePinsError(f"{question.key}: {len(several)} of {question.things} measures", hint=hint)
-    return tuple(_measure(question.key, question.limit.unit, one) for one in several)
+    measures = tuple(_measure(question.key, question.limit.unit, one) for one in several)
+    return None if set(measures) == {None} else measures
 
 
 def _measure(key: str, unit: str, answer: object) -> float | None:
@@ -355,8 +355,8 @@ def _measure(key: str, unit: str, answer: object) -> float | None:
             factor = {"": 1.0, unit: 1.0, **_UNITS.get(unit, {})}.get(found[2])
             hint += f": {round(float(found[1].replace(',', '.')) * factor, 6):.10g}" if factor else ""
         raise FivePinsError(f"{key}: {answer!r} is not a number", hint=hint)
-    if not isfinite(answer) or answer < 0:
-        raise FivePinsError(f"{key}: nothing measures {answer:g}", hint="write a number from 0 up")
+    if not 0 <= answer < 1e9:  # nor is nan
+        raise FivePinsError(f"{key}: nothing measures {answer!r:.20}", hint="write a number from 0 up")
     return float(answer)
 
 

@@ -229,8 +229,10 @@ def disturbed(
     """
     if start is not None:
         return opening(opener=start)
-    told = would_be is not None and book.after_disturbance is AfterDisturbance.WHERE_THEY_WOULD_BE
-    position = would_be if told and would_be is not None else before
+    if would_be is None or book.after_disturbance is AfterDisturbance.POSITION_BEFORE:
+        position = before
+    else:
+        position = would_be
     _refuse(_faults(position))
     return position
 
@@ -292,6 +294,7 @@ class _Referee:
     def __init__(self, position: Position, incoming: Colour, steps: tuple[Step, ...] = ()) -> None:
         self.position = position
         self.incoming = incoming
+        self.lay = position[incoming]  # it counts for the striker's ball even if it has made room for the red
         self.steps = list(steps)
 
     def done(self, hand: Hand | None) -> Placed:
@@ -302,13 +305,12 @@ class _Referee:
         self._put(Colour.RED, self._free((TABLE.upper_spot, TABLE.lower_spot), blockers), "42.3c")
 
     def put_strikers_ball(self, book: Rulebook, *, missing: bool) -> None:
-        theirs = self.position[self.incoming]
-        if missing or theirs is None or _astride(theirs):
+        if missing or self.lay is None or _astride(self.lay):
             self.put_on_top_spot("44.6" if missing else "42.3a")
             return
         ends = (TABLE.top_spot, TABLE.bottom_spot)
         blockers = {Colour.RED} if book.blocking is Blocking.CROSSWISE else set(Colour)
-        spot = self._free(ends if _half(theirs) is Half.LOWER else ends[::-1], blockers)
+        spot = self._free(ends if _half(self.lay) is Half.LOWER else ends[::-1], blockers)
         self._put(self.incoming.other, spot, "42.3a")
 
     def put_on_top_spot(self, article: str) -> None:

@@ -67,14 +67,7 @@ def _facts(book: str) -> st.SearchStrategy[list[Fact]]:
 
 @st.composite
 def strokes(draw: st.DrawFn, book: Rulebook = UMB_1997, *, spot: bool = False) -> Stroke:
-    """A stroke that can have happened and that the book knows; with `spot`, 44.5 may have been asked for.
-
-    >>> from hypothesis import given
-    >>> @given(strokes(spot=True))
-    ... def possible(stroke):
-    ...     assert not stroke.problems()
-    >>> possible()
-    """
+    """A stroke that can have happened and that the book knows; with `spot`, 44.5 may have been asked for."""
     heads = [Stroke()] * 8 + [
         Stroke(played=False),
         Stroke(off=(Pin.TOP,)),
@@ -93,9 +86,6 @@ def strokes(draw: st.DrawFn, book: Rulebook = UMB_1997, *, spot: bool = False) -
 def actions(book: Rulebook = UMB_1997) -> st.SearchStrategy[ev.Action]:
     """What a side can do in its turn: a stroke, one not recorded, or none in time."""
     return st.one_of(strokes(book), st.sampled_from([ev.Unrecorded(), ev.Lost()]))
-
-
-# -- positions -----------------------------------------------------------------------------------
 
 
 def points() -> st.SearchStrategy[Point]:
@@ -126,9 +116,6 @@ def positions() -> st.SearchStrategy[Position]:
     >>> read_back()
     """
     return _positions().filter(lambda position: not position.problems())
-
-
-# -- matches -------------------------------------------------------------------------------------
 
 
 @st.composite
@@ -175,11 +162,11 @@ def _words(state: State) -> st.SearchStrategy[ev.Event]:
 def _between(state: State) -> st.SearchStrategy[ev.Event]:
     number, full = len(state.sets) + 1, state.terms.distance
     known = _SIDES.map(lambda side: ev.SetResult(number, side, state.terms.start.put(side, full[side])))
-    other = known | st.builds(ev.Pause, st.integers(0, 600), st.none() | _SIDES, st.none() | _TEXTS)
+    pause = st.builds(ev.Pause, st.integers(0, 600), st.none() | _SIDES, st.none() | _TEXTS)
     if state.phase is Phase.BETWEEN:
-        return other
-    lag = st.builds(ev.LagRepeat, st.none() | _SIDES) | st.builds(ev.LagForfeit, _SIDES)
-    return other | st.builds(ev.Lag, _SIDES) | lag
+        return known | pause
+    again = st.builds(ev.LagRepeat, st.none() | _SIDES)
+    return st.one_of(known, pause, st.builds(ev.Lag, _SIDES), again, st.builds(ev.LagForfeit, _SIDES))
 
 
 def _in_play(state: State) -> st.SearchStrategy[ev.Event]:

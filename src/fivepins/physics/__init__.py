@@ -6,12 +6,12 @@
 ['STRUCK', 'PIN_FELL']
 """
 
+from fivepins.codes import Cue
 from fivepins.physics.batch import Outcomes, simulate_compiled, simulate_many
 from fivepins.physics.model import MATHAVAN, STANDARD, STRONGE, Band, CushionLaw, Model
 from fivepins.physics.simulate import simulate
 from fivepins.physics.trace import (
     Arc,
-    Cue,
     Event,
     EventKind,
     Fact,

@@ -22,11 +22,12 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from fivepins.codes import Cue
 from fivepins.errors import SimulationError
 from fivepins.physics import kernel
 from fivepins.physics.model import STANDARD, Model
 from fivepins.physics.simulate import checked_row, finished, numbers, position_faults, rest_position, row_of
-from fivepins.physics.trace import Cue, Trace
+from fivepins.physics.trace import Trace
 from fivepins.table import PINS, Colour, Pin, Position
 
 if TYPE_CHECKING:
@@ -359,7 +360,8 @@ def _reasons(table: Floats, shot: Floats, model: Model) -> list[str]:
     reasons = [fault.message for fault in position_faults(position, model)]
     if on[0] is None:
         reasons.append("the cue ball is not on the table")
-    return reasons + Cue(*(float(v) for v in shot)).problems(model.miscue_limit)
+    faults = Cue(*(float(v) for v in shot)).problems(model.miscue_limit)
+    return reasons + [fault.message for fault in faults]
 
 
 # ── compiling ────────────────────────────────────────────────────────────────────────────────────────

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from fivepins.codes import Cue
 from fivepins.errors import Fault, ImpossiblePosition, SimulationError
 from fivepins.physics import kernel
 from fivepins.physics.kernel import Params
 from fivepins.physics.model import STANDARD, Band, CushionLaw, Model
-from fivepins.physics.trace import Cue, Trace, roles
+from fivepins.physics.trace import Trace, roles
 from fivepins.table import PINS, Colour, Pin, Point, Position, Table
 
 NOWHERE = Point(math.nan, math.nan)
@@ -169,7 +170,7 @@ def _plainly_possible(row: list[float], model: Model) -> bool:
 def check(position: Position, cue: Cue, model: Model, striker: Colour) -> None:
     """Raises with every reason why this stroke cannot be played on this table."""
     faults = position_faults(position, model)
-    reasons = cue.problems(model.miscue_limit)
+    reasons = [fault.message for fault in cue.problems(model.miscue_limit)]
     if striker is Colour.RED:
         reasons.append("the red is nobody's cue ball: strike white or yellow")
     elif position[striker] is None:

@@ -16,6 +16,7 @@ from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fivepins.codes import Cue
 from fivepins.errors import SimulationError
 from fivepins.physics import kernel
 from fivepins.physics.model import Band, CushionLaw, Model
@@ -81,41 +82,6 @@ class Phase(IntEnum):
     SPINNING = kernel.SPINNING
     ROLLING = kernel.ROLLING
     SLIDING = kernel.SLIDING
-
-
-@dataclass(frozen=True, slots=True)
-class Cue:
-    """How the cue ball is played; what the cue code writes.
-
-    `speed` of the ball in m/s, `aim` in degrees (0 = +x, counter-clockwise), `side` and `height` of the tip's
-    contact right and up of the centre as fractions of the radius, `elevation` of the cue in degrees.
-
-    >>> Cue(3.2, 92.5, height=0.35).problems()
-    []
-    """
-
-    speed: float
-    aim: float
-    side: float = 0.0
-    height: float = 0.0
-    elevation: float = 0.0
-
-    def problems(self, miscue_limit: float = 0.55) -> list[str]:
-        """Every reason why no cue can do this; empty if one can."""
-        names = ("speed", "aim", "side", "height", "elevation")
-        reasons = [f"{name} is {getattr(self, name)}, which is no number" for name in names
-                   if not abs(getattr(self, name)) < kernel.NEVER]  # fmt: skip
-        if self.speed < 0:
-            reasons.append(f"speed {self.speed:g} m/s is negative")
-        offset = (self.side**2 + self.height**2) ** 0.5
-        if offset > miscue_limit + 1e-12:
-            reasons.append(
-                f"the tip at {self.side:g} right, {self.height:g} up would slip: "
-                f"{offset:.3f} of the radius, {miscue_limit:g} at most"
-            )
-        if abs(self.elevation) < kernel.NEVER and not 0 <= self.elevation < 90:
-            reasons.append(f"elevation {self.elevation:g} degrees is not from 0 to below 90")
-        return reasons
 
 
 @dataclass(frozen=True, slots=True)
