@@ -243,18 +243,16 @@ def template(book: Rulebook = UMB_1997, code: str = "en") -> str:
     <Status.NOT_CHECKED: 'not checked'>
     """
     say = language(code).say
+    heads = (
+        N_("Equipment report, articles 11 to 15 and 45"),
+        N_('Numbers without their unit; true where it is so, else false; "" for what is not checked'),
+        N_("Several places or several things are measured into a list: [1, 2, 3]"),
+    )
+    exceptions = say(N_("Who approved another bed (11.2) or another weight of the balls (12.1)"))
     lines = [
-        "# " + say(N_("Equipment report, articles 11 to 15 and 45")),
-        "# "
-        + say(
-            N_(
-                'Numbers stand without their unit; true where it is so, else false; "" for what is not checked'
-            )
-        ),
-        "# " + say(N_("Several places or several things are measured into a list: [1, 2, 3]")),
-        *("", "[report]", f'rules = "{book.id}"', *(f'{key} = ""' for key in _ABOUT), ""),
-        "# " + say(N_("Who approved another bed (11.2) or another weight of the balls (12.1)")),
-        *("[approved]", 'bed = ""', 'weight = ""'),
+        *(f"# {say(head)}" for head in heads),
+        *("", "[report]", f'rules = "{book.id}"', *(f'{key} = ""' for key in _ABOUT)),
+        *("", f"# {exceptions}", "[approved]", 'bed = ""', 'weight = ""'),
     ]
     section = ""
     for question in questions(book):

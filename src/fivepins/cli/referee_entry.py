@@ -67,26 +67,40 @@ def draft(typed: str, state: State) -> Draft:
     """The line that was meant; raises `FivePinsError` where that cannot be told."""
     if typed.startswith("#"):
         return Draft(typed)
-    words = typed.split()
-    word = words[0]
-    if state.phase in (Phase.LAG, Phase.BETWEEN) and (choice := _choice(words, state)):
-        return Draft(choice)
+    word = typed.split()[0]
     if word in _BEFORE_TEXT:
         return _with_text(typed, *_BEFORE_TEXT[word])
     if word == "penalty":
-        return _with_text(typed, 4 if words[3:4] == ["hand"] else 3, _REASON, "")
+        return _with_text(typed, 4 if typed.split()[3:4] == ["hand"] else 3, _REASON, "")
     if word == "fix":
         return _fix(typed)
-    if word == "good":
-        return Draft(_good(typed, words, state))
-    if re.match("[0-9]+[.]", word) or (word in WORDS and len(words) > 1):
-        return Draft(_numbered_set(words, state) or typed)
+    bare, comment = _uncommented(typed)
+    words = bare.split()
+    if state.phase in (Phase.LAG, Phase.BETWEEN) and (choice := _choice(words, state)):
+        return Draft(choice + comment)
     if word in WORDS:
-        return Draft(_completed(word, state))
+        return Draft(_event_words(bare, words, state) + comment)
+    if re.match("[0-9]+[.]", word):
+        return Draft(typed)
     if state.set is None:
         raise FivePinsError(f"no set is open: expected {state.expected}", hint="help lists the words")
     before = f"{len(state.set.turns) + 1}. {state.set.to_play.value} "
     return Draft(before + typed, len(before))
+
+
+def _uncommented(typed: str) -> tuple[str, str]:
+    """What was typed, and the comment behind it with the blanks before."""
+    found = re.fullmatch(r'((?:[^"#]|"(?:[^"\\]|\\.)*")*?)( +#.*)?', typed)
+    return (found[1], found[2] or "") if found else (typed, "")
+
+
+def _event_words(bare: str, words: list[str], state: State) -> str:
+    """An event that was written out, or the one a word stands for."""
+    if words[0] == "good":
+        return _good(bare, words, state)
+    if len(words) == 1:
+        return _completed(words[0], state)
+    return _numbered_set(words, state) or bare
 
 
 def proposed(state: State) -> str:
