@@ -59,7 +59,7 @@ def foul(
     *,
     missing: str = "",
 ) -> Placed:
-    """White has fouled, yellow comes in; balls that are None are outside, unless they are named as missing."""
+    """White has fouled, yellow comes in; balls that are None are outside, unless named as missing."""
     rest = Position(white, yellow, red)
     outs = frozenset(colour for colour in Colour if rest[colour] is None and colour.value not in missing)
     return settle(rest, striker=WHITE, outs=outs, ball_in_hand=True, book=book)

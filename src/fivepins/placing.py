@@ -282,7 +282,7 @@ def _misuse(
     if outs and not ball_in_hand:
         yield Fault("a ball outside without ball in hand", "it is a foul that gives ball in hand (61.7)")
     for colour in Colour:
-        # With ball in hand only the red must: one white ball is in hand, the other has its spot (44.6).
+        # With ball in hand only the red has to be: one white ball is in hand, the other has its spot (44.6).
         told = colour in outs or (ball_in_hand and colour is not Colour.RED)
         if lying[colour] is None and not told:
             yield Fault(f"the {colour.value} ball is not on the table", "name it among those outside")

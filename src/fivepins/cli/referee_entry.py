@@ -67,7 +67,7 @@ def draft(typed: str, state: State) -> Draft:
     """The line that was meant; raises `FivePinsError` where that cannot be told."""
     if typed.startswith("#"):
         return Draft(typed)
-    word = typed.split()[0]
+    word = typed.split(maxsplit=1)[0]
     if word in _BEFORE_TEXT:
         return _with_text(typed, *_BEFORE_TEXT[word])
     if word == "penalty":
