@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
 import re
 import select
 import signal
 import subprocess
 import sys
-import termios
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
+from fivepins.cli.referee import referee
 from fivepins.cli.referee_clock import StrokeClock
 from fivepins.cli.referee_head import ask_head, format_lines
 from fivepins.cli.referee_log import Log, LogError
@@ -43,6 +44,12 @@ from fivepins.cli.referee import referee
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 app.command()(referee)
 run(app)
+"""
+# So that Ctrl-C is a signal to the program, also where the tests themselves run in the background.
+ON_A_TERMINAL = """
+import fcntl, signal, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 """
 COMMAND = [sys.executable, "-W", "error", "-c", PROGRAM]
 
@@ -104,19 +111,35 @@ def body(path: Path) -> list[str]:
     return path.read_text("utf-8").partition("\n\n")[2].splitlines()
 
 
-def piped(
-    lines: Iterable[str], *options: str | Path, before: Callable[[], None] | None = None
-) -> subprocess.CompletedProcess[str]:
-    """A whole session from a pipe; `before` runs in its process first."""
-    return subprocess.run(
-        [*COMMAND, *map(str, options)],
+class Done(NamedTuple):
+    """What a session left behind."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def piped(lines: Iterable[str], *options: str | Path) -> Done:
+    """A whole session from a pipe, in this process."""
+    app = typer.Typer(add_completion=False)
+    app.command()(referee)
+    result = CliRunner().invoke(app, [*map(str, options)], "".join(f"{line}\n" for line in lines))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Done(result.exit_code, result.stdout, result.stderr)
+
+
+def process(lines: Iterable[str], *options: str | Path, before: str = "") -> Done:
+    """A whole session from a pipe, in a process of its own that runs `before` first."""
+    run = subprocess.run(
+        [*COMMAND[:-1], before + PROGRAM, *map(str, options)],
         input="".join(f"{line}\n" for line in lines),
         capture_output=True,
         encoding="utf-8",
         timeout=30,
         check=False,
-        preexec_fn=before,
     )
+    return Done(run.returncode, run.stdout, run.stderr)
 
 
 def saved(lines: Iterable[str]) -> list[str]:
@@ -175,7 +198,7 @@ OPEN = ("lag A", "", "A", "")
 
 def test_the_example_of_the_notation_typed_in_gives_that_log(tmp_path: Path) -> None:
     path = tmp_path / "example.fpn"
-    run = piped([*HEAD, *saved(EXAMPLE), "quit"], "--out", path)
+    run = process([*HEAD, *saved(EXAMPLE), "quit"], "--out", path)
     assert run.returncode == 0, run.stderr
     assert run.stdout == ""
     assert timeless(body(path)) == timeless(EXAMPLE)
@@ -231,13 +254,12 @@ class Pty:
     def __init__(self, folder: Path, *options: str) -> None:
         self.master, slave = os.openpty()
         self.process = subprocess.Popen(
-            [*COMMAND, *options],
+            [*COMMAND[:-1], ON_A_TERMINAL + PROGRAM, *options],
             stdin=slave,
             stdout=slave,
             stderr=slave,
             cwd=folder,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that Ctrl-C is a signal
             env={**os.environ, "TERM": "xterm"},
         )
         os.close(slave)
@@ -355,10 +377,10 @@ def test_the_board_shows_what_the_referee_must_see(tmp_path: Path) -> None:
         "B yellow",
         "28 missing",
         "sets 0",
-        "TO PLAY, BALL IN HAND ('spot'",
+        "TO PLAY",
         "line 6 at 14:05:10",
         "ball outside 2 (61.7) = 2 to B Bianchi; ball in hand for B",
-        "expected turn 2 of B",
+        "expected turn 2 of B, BALL IN HAND ('spot' if asked for, 44.5)",
         "stopped 0:00 ago",
     ):
         assert words in board, words
@@ -565,16 +587,12 @@ def test_a_line_cut_off_stays_as_it_is_when_nobody_answers(tmp_path: Path) -> No
 
 
 def test_a_full_disk_refuses_the_line_and_the_session_goes_on(tmp_path: Path) -> None:
-    import resource  # noqa: PLC0415 - Unix only
-
     path = tmp_path / "m.fpn"
     path.write_text(SHORT)
     limit = len(SHORT) + 20
 
-    def starve() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-    run = piped(
+    starve = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))"
+    run = process(
         ["-", "", "note too long for the disk", "", "", "!", "#", "", "quit"],
         "--resume",
         path,

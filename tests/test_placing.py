@@ -242,7 +242,7 @@ def expected_red(rest: Position, book: Rulebook) -> Point:
     on = {rest.white, rest.yellow}
     if upper not in on:
         return upper
-    return lower if lower not in on or rest.white == upper else upper
+    return lower if lower not in on or rest.white == upper else upper  # both blocked: not onto the striker
 
 
 def expected_white(rest: Position, red: Point | None) -> Point:
@@ -452,9 +452,11 @@ def test_44_2_the_striker_stays_and_the_other_half_is_played_from(
     ("half_", "y", "allowed"),
     [
         (Half.LOWER, 1389.25, True),
+        (Half.LOWER, 1389.259, True),  # written decimals
         (Half.LOWER, 1389.3, False),
         (Half.LOWER, 30.75, True),
         (Half.UPPER, 1450.75, True),
+        (Half.UPPER, 1450.741, True),
         (Half.UPPER, 1450.7, False),
         (Half.UPPER, 700, False),
     ],

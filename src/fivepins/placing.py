@@ -167,7 +167,7 @@ def settle(  # noqa: PLR0913 - a stroke has so many ends; all but the first are 
     if Colour.RED in outs:
         work.put_red(book)
     if lying[striker] is None:
-        work.put_strikers_ball(book, missing=striker not in outs)
+        work.put_strikers_ball(missing=striker not in outs)
     # 43.4b asks what a pin touches at the end of the stroke, so the balls just placed have no part in it.
     settled = _return_pins(work.position, may_stay=book.displaced_may_stay, touching=lying)
     work.put_pins(settled, frozenset(PINS) if felled is None else felled)
@@ -304,13 +304,14 @@ class _Referee:
         blockers = {self.incoming.other} if book.blocking is Blocking.CROSSWISE else set(Colour)
         self._put(Colour.RED, self._free((TABLE.upper_spot, TABLE.lower_spot), blockers), "42.3c")
 
-    def put_strikers_ball(self, book: Rulebook, *, missing: bool) -> None:
+    def put_strikers_ball(self, *, missing: bool) -> None:
         if missing or self.lay is None or _astride(self.lay):
             self.put_on_top_spot("44.6" if missing else "42.3a")
             return
         ends = (TABLE.top_spot, TABLE.bottom_spot)
-        blockers = {Colour.RED} if book.blocking is Blocking.CROSSWISE else set(Colour)
-        spot = self._free(ends if _half(self.lay) is Half.LOWER else ends[::-1], blockers)
+        # Who blocks is all one here: the ball in hand is never near the first spot, and on the second, with
+        # the red on the first, it makes room in either book.
+        spot = self._free(ends if _half(self.lay) is Half.LOWER else ends[::-1], set(Colour))
         self._put(self.incoming.other, spot, "42.3a")
 
     def put_on_top_spot(self, article: str) -> None:

@@ -191,14 +191,15 @@ def _settle_tail(log: Log, tail: bytes, state: State, terminal: Terminal) -> Non
 
 def ask_clock(session: Session) -> None:
     """After a restart nobody knows how long the stroke has lasted: the clock stands, and asks."""
-    if session.state.terms.clock is None or session.state.phase is not Phase.PLAY:
+    one = session.state.set
+    if session.state.terms.clock is None or one is None or session.state.phase is not Phase.PLAY:
         return
     while True:
         answer = session.terminal.read(
-            "The clock is paused. Seconds already used for this stroke [0]: "
+            "The clock is paused. Seconds already used of this limit [0]: "
         ).strip()
         if not answer or (answer.isascii() and answer.isdigit() and len(answer) < 5):
             break
         session.terminal.show(["  a whole number of seconds, or Enter"])
     if int(answer or 0):
-        session.clock.hold(float(answer))
+        session.clock.hold_at(float(answer), whole=not (one.late or one.extra_time))

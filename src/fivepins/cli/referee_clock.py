@@ -40,11 +40,13 @@ class StrokeClock:
             self.whole = self.whole or (whole and not self._held)
             self._since = self._read()
 
-    def hold(self, at: float | None = None) -> None:
-        """Stop it; a later start goes on. `at` sets what has been used of the stroke already."""
-        self._held = self.total if at is None else at
-        self.whole = self.whole or at is not None
-        self._since = None
+    def hold(self) -> None:
+        """Stop it; a later start goes on."""
+        self._held, self._since = self.total, None
+
+    def hold_at(self, seconds: float, *, whole: bool) -> None:
+        """Stop it at what has been used already: of the whole stroke, or of the limit in force."""
+        self._held, self._since, self.whole = seconds, None, whole
 
     def begin_period(self) -> None:
         """Another limit begins; the seconds of the stroke go on."""

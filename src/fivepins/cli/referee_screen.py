@@ -58,7 +58,7 @@ class Board:
         text.append(f"{state.score[side]:>4}", style="bold")
         text.append(f"  {state.missing[side]:>3} missing  sets {state.sets_won[side]}")
         if turn:
-            text.append(f"  TO PLAY{situation(state)}")
+            text.append("  TO PLAY")
         return text
 
 
@@ -95,7 +95,7 @@ def expected(state: State) -> str:
         case Phase.PLAY:
             extra = state.extra_left
             left = f"; extra time left {extra.a}-{extra.b}" if state.terms.book.time.extra else ""
-            return state.expected + left
+            return state.expected + situation(state) + left
         case _:
             return state.expected
 
