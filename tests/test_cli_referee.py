@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import pytest
@@ -30,7 +31,7 @@ from fivepins.errors import FivePinsError
 from fivepins.events import Terms
 from fivepins.match import Limit, Phase, State, replay
 from fivepins.notation import format_record, parse_file
-from fivepins.rulebook import FIBIS_2022
+from fivepins.rulebook import FIBIS_2022, UMB_1997
 from fivepins.table import Colour, Pair, Side
 
 if TYPE_CHECKING:
@@ -332,6 +333,7 @@ def test_ctrl_c_on_a_terminal_tells_how_to_go_on(tmp_path: Path) -> None:
     (tmp_path / "m.fpn").write_text(SHORT)
     with Pty(tmp_path, "--resume", "m.fpn") as desk:
         desk.until("B> ")
+        time.sleep(0.5)  # the prompt is there a moment before readline listens to signals
         os.write(desk.master, b"\x03")
         desk.until("--resume m.fpn")
         assert desk.end() == 0
@@ -721,3 +723,41 @@ def test_after_a_restart_the_clock_stands_and_asks(tmp_path: Path) -> None:
 def test_an_unknown_language_is_a_wrong_call() -> None:
     assert piped([], "--lang", "xx").returncode == 2
     assert issubclass(LogError, FivePinsError)
+
+
+ANYTHING = (
+    "o r", "o /1", "o /13", "-", "o c/2", "r", "o c^", "spot o", "x !touched.12", "? =6",
+    "? =-4 hand", "late", "lost", "extra", "undo", "undo slip", "good", "good A",
+    "good A short over", "set", "set A", "set 2 B", "A", "B", "a", "lag A", "lag repeat A",
+    "repeat", "forfeit b", "repeat B", "pause", "pause 5:00", "pause refused A", "note x", "note",
+    "referee", "fix 1 o /2", "fix 2 -", "fix", "fix 1", "penalty A 2 foul", "penalty B",
+    "penalty A 2 hand no", "suspend", "suspend rain", "resume", "score", "swap both",
+    "award B late", "award", "end A left ill", "end", "protest A no", "decision yes",
+    "result 1 A 20-3", "clock", "!", "board", "log", "help", "# c", "#", '"', "o #", "=", "@3",
+    "1. A o", "2. B o /1 =2", "o @7.5", "o /1  # why", "ü", 'note ü "', "note a\\", "undo a\\",
+    "\x1b", "\x00",
+)  # fmt: skip
+"""What somebody may type, sense and nonsense."""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_typed_the_state_is_the_fold_of_the_file(tmp_path: Path, seed: int) -> None:
+    random = Random(seed)
+    typed: list[str | float] = []
+    for _ in range(400):
+        typed += [
+            random.choice(ANYTHING),
+            random.choice(["", "", "", "!", "because"]),
+            random.choice([0, 7, 41]),
+        ]
+    terms = Terms(
+        book=random.choice([UMB_1997, FIBIS_2022]),
+        distance=Pair(20, 20),
+        sets=random.choice([None, 5]),
+        clock=(40, 20),
+    )
+    session, terminal = sit(tmp_path / "m.fpn", *typed, terms=terms)
+    head = format_lines({"A": "A", "B": "B", "Rules": terms.book.id, "Distance": "20", "Result": "*"})
+    record = parse_file(head + (tmp_path / "m.fpn").read_text("utf-8").partition("\n\n")[2]).records[0]
+    assert replay(terms, [line.event for line in record.events() if line.event]).state == session.state
+    assert len(body(tmp_path / "m.fpn")) == terminal.transcript.count("\nsaved line ")

@@ -414,6 +414,8 @@ WORD: dict[type[Event], str] = {
 
 def _apply(state: State, event: Event) -> State:  # noqa: PLR0912 - one branch an event
     match event:
+        case Place() if not state.sets:
+            return state
         case Turn() | Late() | Extra() | Fix() | Penalty() | Place() | Good() | AwardSet():
             return _in_set(state, event)
         case SetStart():
@@ -459,7 +461,7 @@ def _in_set(state: State, event: Turn | Late | Extra | Fix | Penalty | Place | G
         case Penalty(side=side, points=points, hand=hand):
             one = one.penalise(side, points, terms, hand=hand)
         case Place(where=where):
-            one = one.place_start() if where == "start" else one
+            one = one.place_start() if where == "start" and one.is_open else one
         case Good():
             return _close(state, one.close(event.side, _closing(state, event)))
         case AwardSet(side=side):

@@ -103,7 +103,7 @@ def rows(one: Set, terms: Terms, code: str = "en") -> Iterator[Row]:
             words = words or speech.say(
                 N_("only the points noted") if turn.ruling.points else N_("no points")
             )
-            hand = f", {speech.say(N_('Ball in hand')).lower()}" if turn.ruling.ball_in_hand else ""
+            hand = f", {speech.say(N_('ball in hand'))}" if turn.ruling.ball_in_hand else ""
             yield Row(entry.turn, side, facts, words + hand, score)
         else:
             words = f"{speech.say(_SOURCES[entry.source])} {entry.points}"

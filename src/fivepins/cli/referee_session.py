@@ -285,8 +285,9 @@ class Session:
         return f"{side.value if side else self.state.phase.value}{clock}> "
 
     def _ticking(self) -> str:
-        """The clock for the top row; empty while it stands."""
-        if not self.clock.running or self._stroke is not None:
+        """The clock for the top row; empty while it stands, or the stroke has been played."""
+        played = self.pending is not None and isinstance(self.pending.line.event, Turn)
+        if not self.clock.running or played:
             return ""
         side = self.state.to_play
         name = f"{self.state.terms.players[side]}  " if side else ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -80,6 +81,8 @@ class Terminal:
             ticker.join()
 
     def _tick(self, words: Callable[[], str], done: threading.Event) -> None:
+        if sys.platform != "win32":  # Ctrl-C is for the thread that reads
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         rung, shown = "TIME" in words(), False
         while not done.wait(0.5):
             if not (now := words()):
