@@ -34,7 +34,7 @@ catalogues: setup  ## the texts of the source into every language's catalogue, a
 	@sh scripts/catalogues
 
 golden: setup  ## the golden tables of tests/golden, counted anew
-	@$(RUN) python scripts/golden
+	@sh scripts/golden
 
 clean:  ## back to a fresh clone
 	rm -rf .venv .tools .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

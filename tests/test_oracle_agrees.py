@@ -12,12 +12,15 @@ from functools import cache
 from itertools import permutations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import oracle
 from fivepins.perft import strokes
 from fivepins.rulebook import RULEBOOKS, Adding, Rulebook
 from fivepins.rules import Occasion, rule
 from fivepins.stroke import OWN_PARAGRAPH, Foul, Seen, Stroke
+from fivepins.testing import strokes as drawn_strokes
 from fivepins.tokens import format_action, parse_stroke
 
 BOOKS = [
@@ -174,3 +177,14 @@ BY_HAND = {
 def test_pins_off_upright_leaning_and_unrelated(book: Rulebook) -> None:
     texts = [(text, parse_stroke(text)) for text in BY_HAND[book.id]]
     assert disagreements(texts, Occasion.ORDINARY, book) == []
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.sampled_from(Adding), st.sampled_from(Occasion), st.data())
+@pytest.mark.parametrize("book", RULEBOOKS.values(), ids=RULEBOOKS)
+def test_strokes_with_facts_of_every_kind(
+    book: Rulebook, adding: Adding, occasion: Occasion, data: st.DataObject
+) -> None:
+    stroke = data.draw(drawn_strokes(book))
+    facts = format_action(stroke)
+    assert disagreements([(facts, stroke)], occasion, replace(book, adding=adding)) == []
