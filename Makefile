@@ -7,7 +7,7 @@ export UV_PYTHON_DOWNLOADS ?= never
 RUN = "$(shell sh scripts/bootstrap)" run --locked
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench catalogues golden clean
+.PHONY: help setup run test check bench catalogues golden transcripts clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -35,6 +35,9 @@ catalogues: setup  ## the texts of the source into every language's catalogue, a
 
 golden: setup  ## the golden tables of tests/golden, counted anew
 	@sh scripts/golden
+
+transcripts: setup  ## the transcripts of tests/playthroughs, written anew
+	@sh scripts/transcripts
 
 clean:  ## back to a fresh clone
 	rm -rf .venv .tools .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from enum import Enum
 from pathlib import Path
@@ -16,14 +16,17 @@ from typing import NamedTuple
 
 import pytest
 
-from fivepins.errors import FivePinsError
+from fivepins.equipment import questions
+from fivepins.errors import FivePinsError, NotationError
 from fivepins.events import Terms
+from fivepins.language import language
 from fivepins.lines import WORDS, parse_event
 from fivepins.match import State
-from fivepins.rulebook import FIBIS_2022, UMB_1997, Adding, Rulebook, rulebook
+from fivepins.notation import HEADERS, parse_file
+from fivepins.rulebook import FIBIS_2022, RULEBOOKS, UMB_1997, Adding, Rulebook
 from fivepins.rules import Occasion, rule
 from fivepins.stroke import Foul
-from fivepins.table import Colour, Pair, Side
+from fivepins.table import Pair, Side
 from fivepins.tokens import parse_stroke
 
 ROOT = Path(__file__).parent.parent
@@ -158,39 +161,22 @@ def test_a_ruling_that_is_written_wrongly_is_noticed(line: str) -> None:
 # -- matches -------------------------------------------------------------------------------------
 
 
-def read_pair(text: str) -> Pair[int]:
-    """`30` is the same for both sides, `30/25` and `5-0` are not."""
-    first, _, second = text.replace("-", "/").partition("/")
-    return Pair(int(first), int(second or first))
-
-
-def read_balls(text: str) -> Pair[Colour]:
-    """`A yellow, B white`."""
-    found = re.fullmatch(r"A (white|yellow), B (white|yellow)", text)
-    assert found, text
-    return Pair(Colour(found[1]), Colour(found[2]))
-
-
-def read_clock(text: str) -> tuple[int, int]:
-    """`40+20`."""
-    first, _, second = text.partition("+")
-    return int(first), int(second)
-
-
-_HEADERS: dict[str, Callable[[Terms, str], Terms]] = {
-    "Rules": lambda terms, text: replace(terms, book=rulebook(text)),
-    "Distance": lambda terms, text: replace(terms, distance=read_pair(text)),
-    "Sets": lambda terms, text: replace(terms, sets=int(text)),
-    "Start": lambda terms, text: replace(terms, start=read_pair(text)),
-    "Clock": lambda terms, text: replace(terms, clock=read_clock(text)),
-    "Balls": lambda terms, text: replace(terms, balls=read_balls(text)),
-}
+HEAD = {"A": "A", "B": "B", "Rules": "UMB-1997", "Distance": "60", "Result": "*"}
+"""The head of a block that says nothing else."""
 
 
 def header(line: str) -> tuple[str, str] | None:
     """The key and the text of a line that is a header."""
     key, colon, text = line.partition(": ")
-    return (key, text.strip()) if colon and key in _HEADERS else None
+    return (key, text.strip()) if colon and key in HEADERS else None
+
+
+def terms(headers: Mapping[str, str]) -> Terms:
+    """What a head comes to; raises `NotationError` where something in it is wrong."""
+    lines = ["FPN 1", *(f"{key}: {text}" for key, text in {**HEAD, **headers}.items()), ""]
+    read = parse_file("\n".join(lines)).records[0].terms
+    assert read is not None  # a strict reader has raised
+    return read
 
 
 def choice(state: State) -> str:
@@ -250,52 +236,42 @@ def holds(assertion: str, state: State) -> bool:
     raise ValueError(f"not an assertion as docs/rules/README.md defines it: {assertion!r}")
 
 
-@dataclass
-class Table:
-    """Where a block of a match has come to."""
+def split(line: str) -> tuple[str, list[str], str]:
+    """A line of a block: the event, the assertions, and the words of the refusal that is expected."""
+    text, arrow, told = (f" {line}" if line.startswith("=> ") else line).partition(" => ")
+    told, _, refusal = re.sub(r"\s+# .*$", "", told).strip().partition("illegal: ")
+    assertions = [one.strip() for one in told.split(";") if one.strip()]
+    if arrow and not assertions and not refusal:
+        raise ValueError(f"nothing is asserted: {line!r}")
+    return text.strip(), assertions, refusal
 
-    terms: Terms
-    state: State
 
-    def play(self, line: str) -> list[str]:
-        """One line of a block; what does not hold."""
-        text, arrow, told = f"{line} ".rpartition(" => ") if " => " in line else (line, "", "")
-        if line.startswith("=> "):
-            text, arrow, told = "", " => ", line.removeprefix("=> ")
-        told = re.sub(r"\s+# .*$", "", told).strip()
-        told, _, refusal = told.partition("illegal: ")
-        wrong = self._step(text.strip(), refusal)
-        assertions = [one.strip() for one in told.split(";") if one.strip()]
-        if arrow and not assertions and not refusal:
-            raise ValueError(f"nothing is asserted: {line!r}")
-        return wrong + [f"not true: {one}" for one in assertions if not holds(one, self.state)]
-
-    def _step(self, text: str, refusal: str) -> list[str]:
-        """The event of a line, or the refusal of it."""
-        try:
-            if text:
-                self.state = self.state.then(parse_event(text))
-            faults = self.terms.problems() if refusal and not text else []
-            message = faults[0].message if faults else None
-        except FivePinsError as error:
-            message = error.message
-        if message is None:
-            return [f"legal, but expected illegal: {refusal}"] if refusal else []
-        if not refusal:
-            return [f"illegal: {message}"]
-        return [] if refusal in message else [f"illegal: {message}, not: {refusal}"]
+def refused(told: str | None, refusal: str) -> list[str]:
+    """What is wrong with a refusal, or with the lack of one."""
+    if told is None:
+        return [f"legal, but expected illegal: {refusal}"] if refusal else []
+    if refusal and refusal in told:
+        return []
+    return [f"illegal: {told}"]
 
 
 def play(lines: list[str]) -> list[str]:
     """Play a block; what its last line says and does not hold."""
-    terms = Terms()
-    while lines and (found := header(lines[0])):
-        terms = _HEADERS[found[0]](terms, found[1])
-        lines = lines[1:]
-    table = Table(terms, State.start(terms))
+    heads = [found for line in lines if (found := header(line))]
+    body = lines[len(heads) :]
+    try:
+        state = State.start(terms(dict(heads)))
+    except NotationError as error:
+        return refused(error.message, split(body[0])[2])
     wrong: list[str] = []
-    for line in lines:
-        wrong = table.play(line)
+    for line in body:
+        text, assertions, refusal = split(line)
+        told = None
+        try:
+            state = state.then(parse_event(text)) if text else state
+        except FivePinsError as error:
+            told = error.message
+        wrong = refused(told, refusal) + [f"not true: {one}" for one in assertions if not holds(one, state)]
     return wrong
 
 
@@ -420,6 +396,7 @@ def test_the_paragraph_is_on_the_map(number: str) -> None:
 def test_the_map_and_the_headings_know_no_other_paragraph() -> None:
     articles = {number.partition(".")[0] for number in PARAGRAPHS}
     assert {row[0] for row in MAP} <= set(PARAGRAPHS)
+    assert [row[0] for row in MAP] == sorted((row[0] for row in MAP), key=list(PARAGRAPHS).index)
     assert set(HEADINGS) <= set(PARAGRAPHS) | articles
 
 
@@ -444,8 +421,48 @@ def test_the_map_leads_somewhere(row: list[str]) -> None:
         assert place in WORDS
     elif kind == "equipment":
         assert place == number
+        assert all(number in {asked.paragraph for asked in questions(book)} for book in RULEBOOKS.values())
     else:
         assert place == "-"
+
+
+@pytest.mark.parametrize("book", RULEBOOKS.values(), ids=lambda book: book.id)
+def test_every_paragraph_of_the_equipment_report_is_on_the_map(book: Rulebook) -> None:
+    assert {asked.paragraph for asked in questions(book)} == {row[0] for row in MAP if row[1] == "equipment"}
+
+
+def test_every_event_and_every_foul_is_on_the_map() -> None:
+    always = {"score", "result", "award", "penalty", "suspend", "resume"}  # the match paper's own words
+    assert set(WORDS) - always == {row[2] for row in MAP if row[1] == "event"}
+    named = {row[2].removeprefix("stroke.Foul.") for row in MAP if row[2].startswith("stroke.Foul.")}
+    assert {foul.name for foul in Foul} == named
+
+
+# -- the glossary ----------------------------------------------------------------------------------
+
+GLOSSARY = {
+    cells[0]: dict(zip(("it", "es", "fr", "de"), cells[1:], strict=True))
+    for cells in (
+        [part.strip() for part in line.strip("|").split("|")]
+        for line in (FOLDER / "README.md").read_text("utf-8").partition("## Words")[2].splitlines()
+        if line.startswith("| ")
+    )
+}
+SPOKEN = {
+    "cannon": "cannon",
+    "casin": "casin",
+    "centre pin": "centre pin",
+    "ball in hand": "Ball in hand",
+    "object ball": "object-ball",
+    "red": "red ball",
+}
+"""Words of the glossary that the referee's announcements use too."""
+
+
+@pytest.mark.parametrize("word", SPOKEN)
+@pytest.mark.parametrize("code", ["it", "es", "fr", "de"])
+def test_the_glossary_has_the_words_the_referee_says(word: str, code: str) -> None:
+    assert GLOSSARY[word][code].lower() == language(code).say(SPOKEN[word]).lower()
 
 
 # -- the table of differences ----------------------------------------------------------------------

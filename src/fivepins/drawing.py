@@ -89,13 +89,14 @@ def draw(
     sheet = _Sheet(palette, upright=upright)
     if isinstance(subject, Trace):
         body = [
-            *_pins(sheet, subject.position, {fall.pin for fall in subject.fallen}),
+            *_pins(sheet, subject.position),
             *_stroke(sheet, subject),
+            *_crosses(sheet, subject),
+            *_balls(sheet, subject.position),
         ]
-        body += _balls(sheet, subject.position)
         about = f"position and paths of a stroke: {_described(subject.position)}"
     else:
-        body = [*_pins(sheet, subject, set()), *_balls(sheet, subject)]
+        body = [*_pins(sheet, subject), *_balls(sheet, subject)]
         about = _described(subject)
     return _document(sheet, body, title or "five-pin billiard table", about)
 
@@ -105,7 +106,7 @@ def animate(trace: Trace, *, palette: Palette = SCREEN, upright: bool = False, t
     sheet = _Sheet(palette, upright=upright)
     length = trace.duration + 1.0
     falls = {fall.pin: fall.time for fall in trace.fallen}
-    body = list(_pins(sheet, trace.position, set(), falls, length))
+    body = list(_pins(sheet, trace.position, falls, length))
     for colour, _ in trace.position.balls():
         body.append(_moving_ball(sheet, trace, colour, length))
     about = f"animated stroke: {_described(trace.position)}"
@@ -218,13 +219,9 @@ def _diamonds() -> Iterator[Point]:
 
 
 def _pins(
-    sheet: _Sheet,
-    position: Position,
-    felled: set[Pin],
-    falls: dict[Pin, float] | None = None,
-    length: float = 0.0,
+    sheet: _Sheet, position: Position, falls: dict[Pin, float] | None = None, length: float = 0.0
 ) -> Iterator[str]:
-    """The pins in play; felled ones crossed, or gone from their time on in an animation of `length`."""
+    """The pins in play; in an animation of `length` those that fall are gone from their time on."""
     palette = sheet.palette
     places = dict(position.pins())
     for pin in PINS:
@@ -240,14 +237,19 @@ def _pins(
             )
         look = f'fill="{fill}" stroke="{palette.outline}" stroke-width="1.5"'
         yield sheet.circle(places[pin], PIN, look, vanish)
-        if pin in felled:
-            x, y = places[pin]
-            cross = " ".join(
-                f"M{sheet.text(x - 13, y - 13 * turn)} L{sheet.text(x + 13, y + 13 * turn)}"
-                for turn in (1, -1)
-            )
-            yield f'<path d="{cross}" stroke="{palette.outline}" stroke-width="6"/>'
-            yield f'<path d="{cross}" stroke="{palette.mark}" stroke-width="3"/>'
+
+
+def _crosses(sheet: _Sheet, trace: Trace) -> Iterator[str]:
+    """A cross on each felled pin, over the paths, since it was a path that felled it."""
+    palette, places = sheet.palette, dict(trace.position.pins())
+    for fall in trace.fallen:
+        x, y = places[fall.pin]
+        cross = " ".join(
+            f"M{sheet.text(x - 13, y - 13 * turn)} L{sheet.text(x + 13, y + 13 * turn)}" for turn in (1, -1)
+        )
+        edge, ink = (palette.cloth, palette.outline) if palette is PRINT else (palette.outline, palette.mark)
+        yield f'<path d="{cross}" stroke="{edge}" stroke-width="9"/>'
+        yield f'<path class="felled" d="{cross}" stroke="{ink}" stroke-width="5"/>'
 
 
 # -- the balls -----------------------------------------------------------------------------------

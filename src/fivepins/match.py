@@ -311,8 +311,12 @@ class State:
 
 
 def _fold(state: State, events: Iterable[Event]) -> State:
+    """Replay events that were legal once; words keep their place, also where an undo changed the phase."""
     for event in events:
-        state = state.unverified(event)
+        if isinstance(event, NEVER_UNDONE):
+            state = replace(state, log=(*state.log, event))
+        else:
+            state = state.unverified(event)
     return state
 
 

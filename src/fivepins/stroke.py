@@ -162,7 +162,7 @@ class _Reader:
         self.gone: set[Ball] = set()
         self.fallen: set[Pin] = set()
         self.upright: set[Pin] = set()
-        self.outer_left = 4 - sum(pin is not Pin.CENTRE for pin in stroke.off)
+        self.outer_left = self.seated = 4 - sum(pin is not Pin.CENTRE for pin in stroke.off)
         self.fouls: set[tuple[Foul, int | None]] = set()
         self.index: int | None = None
         self.faults: list[Fault] = []
@@ -240,8 +240,12 @@ class _Reader:
                 continue
             fallen.add(pin)
             self.outer_left -= pin is not Pin.CENTRE
-        if self.outer_left < 0:
-            self.outer_left = 0
+        if fact.upright:
+            # What has fallen cannot stand beside its seat, and nothing leaves its seat twice.
+            outer = sum(pin is not Pin.CENTRE for pin in fact.pins)
+            self.seated = min(self.seated, self.outer_left) - outer
+        if self.outer_left < 0 or self.seated < 0:
+            self.outer_left = self.seated = 0
             self._fault(
                 "more outer pins fall than are in play", "four outer pins at most, and fewer with off/"
             )

@@ -13,6 +13,7 @@ from fivepins.cli.output import run
 from fivepins.cli.perft import perft_command
 from fivepins.cli.referee import referee
 from fivepins.cli.rule import rule_command
+from fivepins.cli.table import bench_command, check_command, draw_command, simulate_command
 
 app = typer.Typer(
     add_completion=False,
@@ -47,6 +48,10 @@ app.command("export")(export_command)
 app.command("equipment")(equipment_command)
 app.command("referee")(referee)
 app.command("perft")(perft_command)
+app.command("simulate", context_settings=_DASHES)(simulate_command)
+app.command("draw", context_settings=_DASHES)(draw_command)
+app.command("check")(check_command)
+app.command("bench")(bench_command)
 
 
 def main() -> None:

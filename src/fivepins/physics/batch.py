@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import math
 import os
 import sys
 import tempfile
@@ -36,8 +37,9 @@ if TYPE_CHECKING:
 
     Floats: TypeAlias = npt.NDArray[np.float64]
 
-CHUNK = 8192
-"""Strokes a worker plays in one go."""
+CHUNK = 2048
+"""Strokes a worker plays in one go, and the check looks at: their rows fit into a core's own cache, and at the
+end of a batch no worker waits long for another."""
 
 Message: TypeAlias = Callable[[str], None]
 """What is called with a line of text before a wait."""
@@ -219,13 +221,14 @@ def _through(
 
 
 def _chunk(tables: Floats, shots: Floats, first: int) -> tuple[Floats, Floats]:
-    """The rows of one chunk, copied; a single table serves all shots."""
+    """The rows of one chunk, copied only where compiled code could not take them; one table serves all."""
     import numpy as np  # noqa: PLC0415
 
-    part = np.array(shots[first : first + CHUNK], dtype=np.float64, order="C")
+    # Another layout or a read-only array is another type to numba, for which all would be compiled again.
+    part = np.require(shots[first : first + CHUNK], np.float64, ["C", "W", "A"])
     if len(tables) == 1:
         return np.repeat(np.asarray(tables, dtype=np.float64), len(part), axis=0), part
-    return np.array(tables[first : first + CHUNK], dtype=np.float64, order="C"), part
+    return np.require(tables[first : first + CHUNK], np.float64, ["C", "W", "A"]), part
 
 
 def play_chunk(q: Floats, tables: Floats, shots: Floats) -> tuple[Any, ...]:
@@ -302,12 +305,10 @@ def _check_tables(tables: Floats, shots: Floats, model: Model) -> None:
         raise SimulationError(
             f"{len(tables)} positions for {len(shots)} cues", hint="one for all, or one each"
         )
-    bad = _bad_tables(tables, model)
+    bad = _in_chunks(tables, model, _bad_tables)
     if len(tables) == 1:
         bad = np.repeat(bad, len(shots))
-    offset = np.hypot(shots[:, 2], shots[:, 3])
-    bad |= ~np.isfinite(shots).all(axis=1) | (shots[:, 0] < 0) | (offset > model.miscue_limit + 1e-12)
-    bad |= (shots[:, 4] < 0) | (shots[:, 4] >= 90)
+    bad |= _in_chunks(shots, model, _bad_shots)
     if not bad.any():
         return
     bad_ones = [int(n) for n in np.flatnonzero(bad)]
@@ -319,7 +320,58 @@ def _check_tables(tables: Floats, shots: Floats, model: Model) -> None:
     raise SimulationError(" | ".join(reasons) + more, hint="leave these strokes out or mend them")
 
 
+def _in_chunks(
+    rows: Floats, model: Model, bad: Callable[[Floats, Model], npt.NDArray[np.bool_]]
+) -> npt.NDArray[np.bool_]:
+    """What `bad` says of all rows, a chunk at a time: the threads wait for it, and the cache is quicker."""
+    import numpy as np  # noqa: PLC0415
+
+    found = np.zeros(len(rows), np.bool_)
+    for first in range(0, len(rows), CHUNK):
+        found[first : first + CHUNK] = bad(rows[first : first + CHUNK], model)
+    return found
+
+
+def _bad_shots(shots: Floats, model: Model) -> npt.NDArray[np.bool_]:
+    """Which rows are no cue."""
+    import numpy as np  # noqa: PLC0415
+
+    speed, aim, side, height, elevation = np.array(shots.T, dtype=np.float64, order="C")
+    # What is not finite fails one of these comparisons, as does the difference of two infinite aims.
+    fine = (speed >= 0) & (speed < math.inf) & (aim - aim == 0) & (elevation >= 0) & (elevation < 90)
+    fine &= side * side + height * height <= (model.miscue_limit + 1e-12) ** 2
+    return np.asarray(~fine, dtype=np.bool_)
+
+
 def _bad_tables(tables: Floats, model: Model) -> npt.NDArray[np.bool_]:
+    """Which rows are no position: a look at all, and a close one at the few that may be bad."""
+    import numpy as np  # noqa: PLC0415
+
+    bad = ~_plain_tables(tables, model)
+    bad[bad] = _closely_bad(tables[bad], model)
+    return np.asarray(bad, dtype=np.bool_)
+
+
+def _plain_tables(tables: Floats, model: Model) -> npt.NDArray[np.bool_]:
+    """Rows with three balls on the bed, well apart, and far from five pins on their seats."""
+    import numpy as np  # noqa: PLC0415
+
+    table = model.table
+    seats = np.array([table.seat(pin) for pin in PINS]).ravel()
+    rows = np.array(tables[:, :6].T, dtype=np.float64, order="C")  # one column after the other
+    x, y = rows[0::2], rows[1::2]
+    left, width = table.radius, table.width - table.radius
+    low, length = table.radius, table.length - table.radius
+    clear = table.pitch + table.radius + table.pin_base
+    off_x, off_y = np.abs(x - table.width / 2), np.abs(y - table.length / 2)
+    fine = (x >= left) & (x <= width) & (y >= low) & (y <= length) & ((off_x > clear) | (off_y > clear))
+    plain: Any = fine[0] & fine[1] & fine[2]
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        plain &= (x[i] - x[j]) ** 2 + (y[i] - y[j]) ** 2 >= 4 * table.radius * table.radius
+    return np.asarray(plain & (tables[:, 6:] == seats).all(axis=1), dtype=np.bool_)
+
+
+def _closely_bad(tables: Floats, model: Model) -> npt.NDArray[np.bool_]:
     """Which rows are no position; written with comparisons that NaN, a ball not there, passes."""
     import numpy as np  # noqa: PLC0415
 
