@@ -27,8 +27,8 @@ check: setup  ## the fast half: lint, format, types, layers
 test: check  ## everything: check, the tests, and the examples in docstrings and documents
 	$(RUN) pytest --doctest-modules src tests
 
-bench: setup  ## the figures, or some of them: make bench ONLY="rules notation"
-	@$(RUN) python -m bench $(ONLY)
+bench: setup  ## the figures, or some of them: make bench ONLY="core physics"
+	@$(RUN) --group bench python -m bench $(ONLY)
 
 catalogues: setup  ## the texts of the source into every language's catalogue, and the catalogues compiled
 	@sh scripts/catalogues

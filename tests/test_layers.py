@@ -33,7 +33,9 @@ files in, and they may import each other; name its files, as with physics, to pu
 FREE = ("testing", "__init__")
 """May import everything; of these, nothing is imported but `testing`, by `__init__`."""
 
-LIBRARIES = ("physics", "referee", "drawing", "player", "store", "paper", "desk", "cli", "__main__", "testing")
+LIBRARIES = (
+    "physics", "referee", "drawing", "player", "store", "paper", "desk", "cli", "__main__", "testing",
+)  # fmt: skip
 """What may import more than the standard library. The core is none of them."""
 
 PLACES = {

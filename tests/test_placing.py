@@ -490,6 +490,19 @@ def test_44_3_a_place_is_refused(point: Point, reason: str) -> None:
         Hand(Half.LOWER, YELLOW).place(Position(LOW, HIGH, ASIDE), point)
 
 
+@pytest.mark.parametrize(
+    ("position", "reason"),
+    [
+        (Position(LOW, HIGH, TABLE.seat(Pin.LEFT)), "pin 4 stands where the red ball lies"),
+        (Position(LOW, HIGH, ASIDE, frozenset({Pin.OUTER})), "not identified has no seat"),
+        (Position(LOW, HIGH, ASIDE, displaced=((Pin.TOP, Point(-5, 9)),)), "pin 1 at -5:9 is not on the bed"),
+    ],
+)
+def test_44_3_nothing_is_placed_where_the_rest_is_impossible(position: Position, reason: str) -> None:
+    with pytest.raises(ImpossiblePosition, match=reason):
+        Hand(Half.LOWER, YELLOW).place(position, Point(900, 700))
+
+
 def test_44_2_the_ball_in_hand_is_lifted_before_it_is_placed() -> None:
     seat = TABLE.seat(Pin.BOTTOM)
     placed = settle(

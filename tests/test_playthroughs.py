@@ -189,7 +189,7 @@ def body(path: Path) -> Iterator[str]:
 
 def format_line_word(line: str) -> str:
     """The word of a line; a turn begins with its number."""
-    word = line.split()[0]
+    word = line.split(maxsplit=1)[0]
     return "turn" if word.endswith(".") else word
 
 

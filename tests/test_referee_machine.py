@@ -167,6 +167,8 @@ class Referee(RuleBasedStateMachine):
     @rule()
     def late(self) -> None:
         event = Late(Side(self.model.letter))
+        with pytest.raises(IllegalEvent, match="can only be"):
+            self.state.then(Late(event.side.other))
         if self.model.late:
             with pytest.raises(IllegalEvent, match="late already"):
                 self.state.then(event)

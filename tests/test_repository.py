@@ -20,7 +20,7 @@ import fivepins
 ROOT = Path(__file__).parent.parent
 MADE = {
     ".git", ".venv", ".tools", "__pycache__", "dist", "build", "htmlcov", ".hypothesis",
-    ".mypy_cache", ".pytest_cache", ".ruff_cache",
+    ".mypy_cache", ".pytest_cache", ".ruff_cache", ".pooltool",
 }  # fmt: skip
 """Folders that are made, not written."""
 

@@ -1,10 +1,12 @@
 """The same strokes here and in pooltool 0.6.0, in one run, as ratios.
 
+    make bench ONLY=peers
     uv run python bench/peers/pooltool.py [strokes]
 
 pooltool is installed in an environment of its own (`bench/peers/.pooltool`), with its pin on a pre-release
 of panda3d overridden. It gets the state after the tip's impulse, the same table and balls, no pins; ours
-plays with its default model, pins included. Both processes take turns; medians of three rounds are compared.
+plays with its default model, pins included, and `simulate_many` is followed by `rule_many`. Both processes
+take turns; the ratios are those of each round, their median and spread are printed.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ENVIRONMENT = HERE / ".pooltool"
 PYTHON = ENVIRONMENT / "bin" / "python"
+ROUNDS = 5
 CONFIGURATIONS = ("default", "frictional_inelastic + han_2005", "frictional_mathavan + mathavan_2010")
 
 
@@ -115,6 +118,7 @@ def main() -> None:
     from test_physics_laws import position_of  # noqa: PLC0415
 
     from fivepins.physics import Cue, simulate, simulate_compiled, simulate_many  # noqa: PLC0415
+    from fivepins.referee import rule_many  # noqa: PLC0415
 
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     tables, shots = aimed_strokes(count, 77)
@@ -142,7 +146,7 @@ def main() -> None:
         pass
     times: dict[str, list[float]] = {}
     notes: dict[str, str] = {}
-    for _ in range(3):
+    for _ in range(ROUNDS):
         for name in CONFIGURATIONS:
             peer.stdin.write(name + "\n")
             peer.stdin.flush()
@@ -155,17 +159,26 @@ def main() -> None:
                 play(position, cue)
             times.setdefault(name, []).append((time.thread_time() - begun) / count)
         begun = time.process_time()
-        simulate_many(*many, threads=1)
+        rule_many(simulate_many(*many, threads=1))
         times.setdefault("simulate_many", []).append((time.process_time() - begun) / len(many[1]))
     peer.stdin.close()
-    medians = {name: statistics.median(values) for name, values in times.items()}
-    peers = {name: medians[name] for name in CONFIGURATIONS}
-    print(f"{count} aimed strokes, CPU time, one thread")
-    for name, seconds in medians.items():
-        print(f"{name:38} {seconds * 1e6:9.1f} us a stroke   {notes.get(name, '')}")
+    report(count, times, notes)
+
+
+def report(count: int, times: dict[str, list[float]], notes: dict[str, str]) -> None:
+    """Two tables: times of both sides, and by how much ours is faster round by round."""
+    print(f"| {count} aimed strokes, CPU time, one thread | µs a stroke | spread | |\n|---|---|---|---|")
+    for name, taken in times.items():
+        low, middle, high = (1e6 * f(taken) for f in (min, statistics.median, max))
+        print(f"| {name} | {middle:.2f} | {low:.2f}–{high:.2f} | {notes.get(name, '')} |")
+    print("\n| times faster than | pooltool's default | its fastest configuration |\n|---|---|---|")
+    fastest = min(CONFIGURATIONS, key=lambda name: statistics.median(times[name]))
     for name in ("simulate", "simulate_compiled", "simulate_many"):
-        print(f"{name:18} {peers['default'] / medians[name]:7.1f} x pooltool's default, "
-              f"{min(peers.values()) / medians[name]:7.1f} x its fastest")  # fmt: skip
+        cells = []
+        for peer in (CONFIGURATIONS[0], fastest):
+            ratios = [there / here for there, here in zip(times[peer], times[name], strict=True)]
+            cells.append(f"{statistics.median(ratios):.1f} ({min(ratios):.1f}–{max(ratios):.1f})")
+        print(f"| {name} | {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":

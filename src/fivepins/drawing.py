@@ -247,9 +247,8 @@ def _crosses(sheet: _Sheet, trace: Trace) -> Iterator[str]:
         cross = " ".join(
             f"M{sheet.text(x - 13, y - 13 * turn)} L{sheet.text(x + 13, y + 13 * turn)}" for turn in (1, -1)
         )
-        edge, ink = (palette.cloth, palette.outline) if palette is PRINT else (palette.outline, palette.mark)
-        yield f'<path d="{cross}" stroke="{edge}" stroke-width="9"/>'
-        yield f'<path class="felled" d="{cross}" stroke="{ink}" stroke-width="5"/>'
+        yield f'<path d="{cross}" stroke="{palette.cloth}" stroke-width="9"/>'
+        yield f'<path class="felled" d="{cross}" stroke="{palette.mark}" stroke-width="5"/>'
 
 
 # -- the balls -----------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ def _word(event: Event) -> str:
 
 def _marks(marks: Marks) -> dict[str, object]:
     noted = {one.name: getattr(marks, one.name) for one in fields(marks)}
-    return {name: value for name, value in noted.items() if value not in (None, False)}
+    return {name: value for name, value in noted.items() if value is not None and value is not False}
 
 
 def _action(action: Action) -> dict[str, object]:

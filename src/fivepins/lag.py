@@ -13,7 +13,6 @@ class LagState:
     """The lag as far as it has gone: repetitions caused by each side, and who has lost the choice."""
 
     played: bool = False
-    repeats: int = 0
     caused: Pair[int] = Pair(0, 0)
     forfeited: Pair[bool] = Pair(False, False)
     chooser: Side | None = None
@@ -26,12 +25,11 @@ class LagState:
     def repeat(self, side: Side | None, *, any_second: bool) -> LagState:
         """The lag is repeated; a second repetition may cost the choice (24.2)."""
         self._undecided()
-        lag = replace(self, played=True, repeats=self.repeats + 1)
         if side is None:
-            return lag
+            return replace(self, played=True)
         caused = self.caused[side] + 1
-        lag = replace(lag, caused=self.caused.put(side, caused))
-        second = lag.repeats if any_second else caused
+        lag = replace(self, played=True, caused=self.caused.put(side, caused))
+        second = sum(lag.caused) if any_second else caused
         return lag.forfeit(side) if second >= 2 else lag
 
     def forfeit(self, side: Side) -> LagState:

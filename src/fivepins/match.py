@@ -227,10 +227,13 @@ class State:
             after = rule.after_sets.get(self.terms.sets, ())
             between = self.set is None and len(self.sets) in after
             return BreakState.OFFERED if between else BreakState.NONE
-        if self.set is None or self.phase is not Phase.PLAY or not _in_the_middle(self.score, self.terms):
+        if self.set is None or self.phase is not Phase.PLAY:
             return BreakState.NONE
+        half = any(2 * self.score[side] >= self.terms.distance[side] for side in Side)
         if rule.on_request:
-            return BreakState.OFFERED
+            return BreakState.OFFERED if half else BreakState.NONE
+        if not _in_the_middle(self.score, self.terms):
+            return BreakState.NONE
         minutes = _minutes_played(self)
         return BreakState.DUE if minutes >= rule.after_minutes else BreakState.NONE
 

@@ -7,6 +7,7 @@ lines it could not read, so that nothing is lost on the way back to text.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from fivepins.errors import FivePinsError, NotationError
 from fivepins.events import How, Terms
 from fivepins.lines import Line, format_line, parse_line
 from fivepins.rulebook import rulebook
+from fivepins.scan import CONTROL, DIGITS
 from fivepins.table import Colour, Pair, Side
 from fivepins.tokens import quote
 
@@ -34,11 +36,10 @@ HEADERS = (
 
 REQUIRED = ("A", "B", "Rules", "Distance", "Result")
 
-_HEADER = re.compile(r"([A-Za-z][A-Za-z0-9-]*):(?:[ \t]+(.*))?")
+_HEADER = re.compile(r"([A-Za-z][A-Za-z0-9-]*):([ \t]*)(.*)")
 _VERSION = re.compile(r"FPN[ \t]+(\S+)[ \t]*")
-_RESULT = re.compile(
-    rf"\*|[AB] \d+-\d+(?: (?:{'|'.join(how.value for how in How)}))?|- (?:injury|abandoned|[a-z]+)"
-)
+_HOW = "|".join(how.value for how in How)
+_RESULT = rf"\*|[AB] {DIGITS}-{DIGITS}(?: (?:{_HOW}))?|- (?:{_HOW})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +63,34 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """One line of the head; `number` is its line in the file."""
+    """One line of the head; `number` is its line in the file, `column` where its value begins."""
 
     key: str
     value: str
-    number: int = field(default=0, compare=False)
+    number: int = field(default=1, compare=False)
+    column: int = field(default=1, compare=False)
+
+    def fault(self, message: str, hint: str = "", *, column: int | None = None) -> NotationError:
+        """An error at this header's value, or at a column of its line."""
+        return NotationError(message, line=self.number, column=column or self.column, hint=hint)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One match of a file: head and lines as written, and the terms its head comes to.
+    """One match of a file: its head in canonical order, its lines, and the terms the head comes to.
 
-    `terms` is None where a lenient reader could not make sense of the head.
+    `terms` is None where a lenient reader could not make sense of the head. `version` is what stands
+    behind `FPN`; a lenient reader keeps the lines of another version as they are.
     """
 
     headers: tuple[Header, ...]
     lines: tuple[Line, ...]
     terms: Terms | None = field(default=None, compare=False)
     number: int = field(default=1, compare=False)
+    version: str = VERSION
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "headers", tuple(sorted(self.headers, key=_rank)))
 
     def header(self, key: str) -> Header | None:
         """The first header of that key."""
@@ -111,9 +122,8 @@ class Parsed(NamedTuple):
 
 def read_file(path: Path) -> str:
     """The text of a file; raises `NotationError` where it is none, `OSError` where it cannot be read."""
-    if path.stat().st_size > LARGEST:
-        raise _too_large()
-    return decode(path.read_bytes())
+    with path.open("rb") as file:
+        return decode(file.read(LARGEST + 1))  # a size can lie, and a device has none
 
 
 def decode(content: bytes) -> str:
@@ -124,18 +134,21 @@ def decode(content: bytes) -> str:
     """
     if len(content) > LARGEST:
         raise _too_large()
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise NotationError("this is UTF-16, not UTF-8", hint="save the file as UTF-8")
     if b"\0" in content[:8192]:
         raise NotationError(
             "this is a binary file, not FPN", hint="FPN is plain text that begins with 'FPN 1'"
         )
+    content = content.removeprefix(codecs.BOM_UTF8)
     try:
-        text = content.decode("utf-8-sig")
+        text = content.decode()
     except UnicodeDecodeError as error:
-        before = content[: error.start]
+        before = content[: error.start].decode()
         raise NotationError(
             f"byte {error.start} is not UTF-8",
-            line=before.count(b"\n") + 1,
-            column=error.start - before.rfind(b"\n"),
+            line=before.count("\n") + 1,
+            column=len(before) - before.rfind("\n"),
             hint="save the file as UTF-8",
         ) from None
     if not text.strip():
@@ -159,7 +172,7 @@ def parse_file(text: str, *, lenient: bool = False) -> Parsed:
     Pair(a='Rossi', b='Bianchi')
     """
     reader = _Reader(lenient=lenient)
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    lines = [line.removeprefix("\ufeff") for line in text.replace("\r\n", "\n").split("\n")]
     if lines[-1] == "":
         lines.pop()
     return reader.read(lines)
@@ -194,26 +207,42 @@ class _Reader:
         self.problems.append(Problem.of(error))
 
     def _record(self, lines: list[str], start: int, end: int) -> Record:
-        place = start
         version = _VERSION.fullmatch(lines[start]) if start < end else None
-        if version:
-            place += 1
-            if version[1] != VERSION:
-                self._fault(
-                    NotationError(
-                        f"this file is FPN {version[1]}; this program reads FPN {VERSION}",
-                        line=start + 1,
-                        column=version.start(1) + 1,
-                        hint="a newer program is needed",
-                    )
-                )
+        place = start + 1 if version else start
+        if version and version[1] != VERSION:
+            self._later_version(version, start + 1)
+            kept = [Line(unknown=lines[i] or None, number=i + 1, text=lines[i]) for i in range(place, end)]
+            return Record((), _without_spare_blanks(kept), None, start + 1, version[1])
         headers: list[Header] = []
         while place < end and (found := _HEADER.fullmatch(lines[place].rstrip())):
-            headers.append(Header(found[1], (found[2] or "").strip(), place + 1))
+            headers.append(self._header(found, place + 1))
             place += 1
-        terms = self._terms(headers, start + 1)
+        for key in REQUIRED:
+            if all(header.key != key for header in headers):
+                self._missing(key, lines, start, end)
+        terms = self._terms(headers)
         body = [self._line(lines[i], i + 1) for i in range(place, end)]
         return Record(tuple(headers), _without_spare_blanks(body), terms, start + 1)
+
+    def _later_version(self, version: re.Match[str], number: int) -> None:
+        self._fault(
+            NotationError(
+                f"this file is FPN {version[1]}; this program reads FPN {VERSION}",
+                line=number,
+                column=version.start(1) + 1,
+                hint="a newer program is needed",
+            )
+        )
+
+    def _header(self, found: re.Match[str], number: int) -> Header:
+        header = Header(found[1], found[3].strip(), number, found.start(3) + 1)
+        if unfit := CONTROL.search(found[0]):
+            self._fault(
+                header.fault(f"a control character: {unfit[0]!a}", "take it out", column=unfit.start() + 1)
+            )
+        if header.value and not found[2]:
+            self._fault(header.fault("a space is missing after the colon", f"{header.key}: {header.value}"))
+        return header
 
     def _line(self, text: str, number: int) -> Line:
         try:
@@ -224,24 +253,26 @@ class _Reader:
                 error.message = f"a header behind the head: {quote(text)}"
                 error.column, error.hint = 1, "headers stand right below 'FPN 1'"
             self._fault(error)
-            return Line(unknown=text, number=number, text=text)
+            return Line(unknown=text.rstrip("\r"), number=number, text=text)
 
-    def _terms(self, headers: list[Header], number: int) -> Terms | None:
+    def _missing(self, key: str, lines: list[str], start: int, end: int) -> None:
+        """A required header is not in the head; where it stands further down, that line is the fault."""
+        late = next((place for place in range(start, end) if lines[place].startswith(f"{key}:")), None)
+        if late is None:
+            hint = f"write it as '{_EXAMPLES[key]}'"
+            self._fault(NotationError(f"the head has no '{key}'", line=start + 1, hint=hint))
+        elif not self.lenient:  # a lenient reader comes to that line in its turn
+            self._line(lines[late], late + 1)
+
+    def _terms(self, headers: list[Header]) -> Terms | None:
         """What the head comes to; None where something in it is wrong."""
         before = len(self.problems)
         known: dict[str, Header] = {}
         for header in headers:
             if header.key in known:
-                self._fault(_at(header, f"'{header.key}' stands twice", "leave one of them out", column=1))
+                self._fault(header.fault(f"'{header.key}' stands twice", "leave one of them out", column=1))
             elif header.key in HEADERS:
                 known[header.key] = header
-        for key in REQUIRED:
-            if key not in known:
-                self._fault(
-                    NotationError(
-                        f"the head has no '{key}'", line=number, hint=f"write it as '{_EXAMPLES[key]}'"
-                    )
-                )
         fields: dict[str, object] = {}
         for key, read in _READERS.items():
             if key in known:
@@ -249,12 +280,12 @@ class _Reader:
                     fields |= read(known[key])
                 except NotationError as error:
                     self._fault(error)
-        if len(self.problems) > before:
+        if len(self.problems) > before or not known.keys() >= {*REQUIRED}:
             return None
         terms = Terms(players=Pair(known["A"].value, known["B"].value), **fields)  # type: ignore[arg-type]  # by header
         for fault in terms.problems():
             key = "Sets" if "sets" in fault.message else "Start" if "starts" in fault.message else "Distance"
-            self._fault(_at(known.get(key, known["Distance"]), fault.message, fault.hint))
+            self._fault(known.get(key, known["Distance"]).fault(fault.message, fault.hint))
         return None if len(self.problems) > before else terms
 
 
@@ -273,15 +304,10 @@ _EXAMPLES = {
 }
 
 
-def _at(header: Header, message: str, hint: str = "", *, column: int | None = None) -> NotationError:
-    return NotationError(message, line=header.number, column=column or len(header.key) + 3, hint=hint)
-
-
 def _matched(header: Header, pattern: str) -> re.Match[str]:
     found = re.fullmatch(pattern, header.value)
     if not found:
-        raise _at(
-            header,
+        raise header.fault(
             f"'{header.key}' cannot be {quote(header.value)}",
             f"write it as '{_EXAMPLES[header.key]}'",
         )
@@ -297,39 +323,39 @@ def _rules(header: Header) -> dict[str, object]:
     try:
         return {"book": rulebook(header.value)}
     except FivePinsError as error:
-        raise _at(header, error.message, error.hint) from None
+        raise header.fault(error.message, error.hint) from None
 
 
 def _distance(header: Header) -> dict[str, object]:
-    found = _matched(header, r"(\d{1,6})(?:/(\d{1,6}))?")
+    found = _matched(header, r"([0-9]{1,6})(?:/([0-9]{1,6}))?")
     return {"distance": Pair(int(found[1]), int(found[2] or found[1]))}
 
 
 def _start(header: Header) -> dict[str, object]:
-    found = _matched(header, r"(\d{1,6})-(\d{1,6})")
+    found = _matched(header, r"([0-9]{1,6})-([0-9]{1,6})")
     return {"start": Pair(int(found[1]), int(found[2]))}
 
 
 def _sets(header: Header) -> dict[str, object]:
-    return {"sets": int(_matched(header, r"[1-9]\d?")[0])}
+    return {"sets": int(_matched(header, r"[1-9][0-9]?")[0])}
 
 
 def _clock(header: Header) -> dict[str, object]:
-    found = _matched(header, r"([1-9]\d{0,3})\+(\d{1,4})")
+    found = _matched(header, r"([1-9][0-9]{0,3})\+([0-9]{1,4})")
     return {"clock": (int(found[1]), int(found[2]))}
 
 
 def _balls(header: Header) -> dict[str, object]:
     found = _matched(header, r"A (white|yellow), B (white|yellow)")
     if found[1] == found[2]:
-        raise _at(
-            header, f"both sides cannot play with the {found[1]} ball", f"write it as '{_EXAMPLES['Balls']}'"
+        raise header.fault(
+            f"both sides cannot play with the {found[1]} ball", f"write it as '{_EXAMPLES['Balls']}'"
         )
     return {"balls": Pair(Colour(found[1]), Colour(found[2]))}
 
 
 def _result(header: Header) -> dict[str, object]:
-    _matched(header, _RESULT.pattern)
+    _matched(header, _RESULT)
     return {}
 
 
@@ -356,17 +382,28 @@ def format_file(records: Iterable[Record]) -> str:
 
 def format_record(record: Record) -> str:
     """One match in canonical form: headers in order, unknown ones behind them as found."""
-    head = [f"FPN {VERSION}", *format_head(record.headers)]
+    head = [f"FPN {record.version}", *format_head(record.headers)]
     body = [format_line(line) for line in record.lines]
     return "\n".join([*head, *([""] if body else []), *body]) + "\n"
 
 
 def format_head(headers: Iterable[Header]) -> list[str]:
-    """The lines of a head."""
-    headers = list(headers)
-    known = [header for key in HEADERS for header in headers if header.key == key]
-    unknown = [header for header in headers if header.key not in HEADERS]
-    return [f"{header.key}: {header.value}".rstrip() for header in (*known, *unknown)]
+    """The lines of a head; raises `NotationError` where a value cannot stand on a line."""
+    words = [f"{header.key}: {header.value}".rstrip() for header in sorted(headers, key=_rank)]
+    for word in words:
+        if unfit := CONTROL.search(word):
+            raise NotationError(
+                f"a header cannot hold {unfit[0]!a}: {quote(word)}", hint="write a space instead"
+            )
+    return words
+
+
+def _rank(header: Header) -> int:
+    """The place of a header in canonical order; unknown ones stay behind as found."""
+    return _RANKS.get(header.key, len(HEADERS))
+
+
+_RANKS = {key: rank for rank, key in enumerate(HEADERS)}
 
 
 def _without_spare_blanks(lines: list[Line]) -> tuple[Line, ...]:

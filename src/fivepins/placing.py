@@ -99,9 +99,10 @@ class Hand:
         the white ball at 710:1400 is over the central line
         the white ball at 710:1400 would stand on pin 5
         """
-        lifted = _return_pins(position.put(self.colour, None))
+        without = position.put(self.colour, None)
+        lifted = _return_pins(without)
         bare = replace(lifted, standing=frozenset(), displaced=()).put(self.colour, point)
-        faults = [*self._over_the_line(point), *_faults(lifted), *bare.problems()]
+        faults = [*self._over_the_line(point), *_faults(without), *bare.problems()]
         faults.extend(
             Fault(
                 f"the {self.colour.value} ball at {point.x:g}:{point.y:g} would stand on pin {pin.value}",

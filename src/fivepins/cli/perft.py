@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -15,7 +15,7 @@ from fivepins.rulebook import Rulebook
 from fivepins.tokens import format_action, parse_stroke
 
 
-class Enumeration(str, Enum):
+class Enumeration(StrEnum):
     """What can be enumerated."""
 
     STROKES = "strokes"
@@ -54,7 +54,8 @@ def _strokes(book: Rulebook, *, fouls: bool) -> None:
     data.print(table)
     total = counts.total() + impossible
     data.print(
-        f"{book.id}: {total:,} strokes, {len(counts)} outcomes, {impossible:,} impossible (a ball out that was never touched)"
+        f"{book.id}: {total:,} strokes, {len(counts)} outcomes, "
+        f"{impossible:,} impossible (a ball out that was never touched)"
     )
 
 

@@ -327,8 +327,9 @@ def _in_chunks(
     import numpy as np  # noqa: PLC0415
 
     found = np.zeros(len(rows), np.bool_)
-    for first in range(0, len(rows), CHUNK):
-        found[first : first + CHUNK] = bad(rows[first : first + CHUNK], model)
+    with np.errstate(invalid="ignore"):  # what is not finite is bad, and no news
+        for first in range(0, len(rows), CHUNK):
+            found[first : first + CHUNK] = bad(rows[first : first + CHUNK], model)
     return found
 
 
@@ -337,8 +338,8 @@ def _bad_shots(shots: Floats, model: Model) -> npt.NDArray[np.bool_]:
     import numpy as np  # noqa: PLC0415
 
     speed, aim, side, height, elevation = np.array(shots.T, dtype=np.float64, order="C")
-    # What is not finite fails one of these comparisons, as does the difference of two infinite aims.
-    fine = (speed >= 0) & (speed < math.inf) & (aim - aim == 0) & (elevation >= 0) & (elevation < 90)
+    # What is not finite fails one of these comparisons.
+    fine = (speed >= 0) & (speed < math.inf) & (np.abs(aim) < math.inf) & (elevation >= 0) & (elevation < 90)
     fine &= side * side + height * height <= (model.miscue_limit + 1e-12) ** 2
     return np.asarray(~fine, dtype=np.bool_)
 

@@ -1,6 +1,7 @@
 """Pins against a rigid-body simulation: the castle in MuJoCo at 66 mm, seeded shots, all five pins compared.
 
-    uv run --group bench python bench/mujoco_pins.py [shots] [processes]
+Runs with the dependency group `bench`: `make bench ONLY=pins`, or
+`uv run --group bench python -m bench pins`.
 
 Pin of 12.2: base cylinder 3.5 mm, belly 5, shoulder 4, neck and spherical top 3 mm, 25 mm high, 2 g, centre
 of mass at 10.5 mm. The ball rolls at 0.7 to 5 m/s through the castle, any direction and offset; the cloth
@@ -11,7 +12,7 @@ up again or not (43.2).
 from __future__ import annotations
 
 import math
-import sys
+import os
 import time
 from concurrent.futures import ProcessPoolExecutor
 
@@ -22,6 +23,7 @@ from fivepins.physics import STANDARD, kernel
 from fivepins.physics.simulate import parameters
 from fivepins.table import PINS, TABLE
 
+SHOTS = 1200
 STEP = 4e-5
 R = 0.03075
 SEATS = [((TABLE.seat(pin).x - 710) / 1000, (TABLE.seat(pin).y - 1420) / 1000) for pin in PINS]
@@ -139,24 +141,24 @@ def points(pins: int) -> int:
     return 8 if pins == 16 else 2 * (pins & 15).bit_count() + 4 * (pins >> 4)
 
 
-def main() -> None:
-    """Runs the comparison and prints its figures."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1200
-    processes = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+def main(count: int = SHOTS) -> None:
+    """Run the comparison and print its figures."""
     table = shots(count)
+    processes = os.cpu_count() or 1
     begun = time.perf_counter()
     with ProcessPoolExecutor(processes) as pool:
         theirs = [pins for found in pool.map(rigid, np.array_split(table, 8 * processes)) for pins in found]
     mine = ours(table)
     same = sum(a == b for a, b in zip(mine, theirs, strict=True))
     errors = [points(a) - points(b) for a, b in zip(mine, theirs, strict=True)]
-    print(f"MuJoCo {mujoco.__version__}, {count} shots, {time.perf_counter() - begun:.0f} s")
-    print(f"all five pins identical: {100 * same / count:.1f} % (at least 94)")
-    print(
-        f"mean error in points: {np.mean(errors):+.3f} (within 0.05), absolute {np.mean(np.abs(errors)):.3f}"
-    )
-    print(f"pins fallen per shot: {np.mean([a.bit_count() for a in mine]):.3f} here, "
-          f"{np.mean([a.bit_count() for a in theirs]):.3f} there")  # fmt: skip
+    seconds = time.perf_counter() - begun
+    print(f"| MuJoCo {mujoco.__version__}, {count:,} shots, {seconds:.0f} s | figure | target |")
+    print("|---|---|---|")
+    print(f"| all five pins identical | {100 * same / count:.1f} % | ≥ 94 % |")
+    print(f"| mean error in points | {np.mean(errors):+.3f} | within ±0.05 |")
+    print(f"| mean absolute error in points | {np.mean(np.abs(errors)):.3f} | |")
+    print(f"| pins fallen a shot, here | {np.mean([a.bit_count() for a in mine]):.3f} | |")
+    print(f"| pins fallen a shot, there | {np.mean([a.bit_count() for a in theirs]):.3f} | |")
 
 
 if __name__ == "__main__":
