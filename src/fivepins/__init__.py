@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fivepins.errors import ImpossibleStroke as ImpossibleStroke
     from fivepins.errors import NotationError as NotationError
     from fivepins.errors import SimulationError as SimulationError
+    from fivepins.errors import StoreError as StoreError
     from fivepins.events import Terms as Terms
     from fivepins.events import Turn as Turn
     from fivepins.lines import format_line as format_line
@@ -85,6 +86,7 @@ _HOME = {
         "ImpossibleStroke",
         "NotationError",
         "SimulationError",
+        "StoreError",
     ),
     "events": ("Terms", "Turn"),
     "lines": ("format_line", "parse_line"),

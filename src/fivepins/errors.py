@@ -6,7 +6,8 @@
     ├── ImpossiblePosition (ValueError)   balls or pins where they cannot be
     ├── IllegalEvent       (ValueError)   an event the state of the match does not allow
     │   └── CheckFailed                   a redundant figure (check, score) that disagrees with the facts
-    └── SimulationError    (RuntimeError) a stroke the simulator cannot play
+    ├── SimulationError    (RuntimeError) a stroke the simulator cannot play
+    └── StoreError         (RuntimeError) a store that cannot be read, or does not take what it is given
 
 A foul is no error: it is data (see `fivepins.rules`).
 """
@@ -88,3 +89,7 @@ class CheckFailed(IllegalEvent):
 
 class SimulationError(FivePinsError, RuntimeError):
     """A stroke that the simulator cannot play."""
+
+
+class StoreError(FivePinsError, RuntimeError):
+    """A store of matches that cannot be read or written, or does not take what it is given."""

@@ -1,0 +1,97 @@
+"""Everything that differs between databases: how one connects, and what its errors mean."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from fivepins.errors import StoreError
+
+BUSY = 5.0
+"""Seconds to wait for another writer before giving up."""
+
+_WRITES = "fivepins_writes"
+
+
+def connect(url: str) -> sa.Engine:
+    """An engine whose transactions are durable and whose writers wait for each other."""
+    try:
+        engine = sa.create_engine(make_url(url))
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+        raise StoreError(f"no such database: {error}", hint="for a file: sqlite:///matches.db") from None
+    if engine.dialect.name == "sqlite":
+        _prepare_sqlite(engine)
+    return engine
+
+
+def _prepare_sqlite(engine: sa.Engine) -> None:
+    """WAL with FULL: what was acknowledged survives a power cut. A writer takes its lock at once."""
+
+    @sa.event.listens_for(engine, "connect")
+    def _(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None
+        connection.execute(f"PRAGMA busy_timeout={BUSY * 1000:.0f}")
+        if connection.execute("PRAGMA journal_mode").fetchone()[0] == "delete":
+            connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+
+    @sa.event.listens_for(engine, "begin")
+    def _(connection: sa.Connection) -> None:
+        writes = connection.get_execution_options().get(_WRITES, False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def writing(engine: sa.Engine) -> sa.Engine:
+    """The engine for transactions that write."""
+    return engine.execution_options(**{_WRITES: True})
+
+
+def reading(engine: sa.Engine) -> sa.Engine:
+    """The engine for transactions that see one moment of the database, however long they read."""
+    if engine.dialect.name == "sqlite":
+        return engine  # WAL gives each reader its own moment
+    return engine.execution_options(isolation_level="REPEATABLE READ")
+
+
+def file_of(engine: sa.Engine) -> Path | None:
+    """The file of a database that is one."""
+    name = engine.url.database
+    if engine.dialect.name != "sqlite" or not name or name == ":memory:":
+        return None
+    return Path(name.removeprefix("file:").partition("?")[0])
+
+
+def damage(engine: sa.Engine) -> list[str]:
+    """What the database itself finds wrong with its file."""
+    if engine.dialect.name != "sqlite":
+        return []
+    with engine.connect() as connection:
+        found = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check")]
+        found += [
+            f"foreign key: {tuple(row)}" for row in connection.exec_driver_sql("PRAGMA foreign_key_check")
+        ]
+    return [] if found == ["ok"] else [word for word in found if word != "ok"]
+
+
+_HINTS = {
+    "disk is full": "make room on the disk",
+    "disk i/o error": "is the disk full, or broken?",
+    "readonly": "the file or its folder cannot be written by this program",
+    "read-only": "the database takes no writes",
+    "unable to open": "does the folder exist, and may this program write in it?",
+    "locked": "another program holds the database; try again",
+    "not a database": "is it the right file?",
+    "malformed": "restore the last backup",
+}
+
+
+def explained(error: DBAPIError) -> StoreError:
+    """An error of the database in words; its transaction has been rolled back."""
+    words = str(error.orig).strip().partition("\n")[0]
+    hint = next((hint for key, hint in _HINTS.items() if key in words.lower()), "")
+    return StoreError(f"the database refuses: {words}; nothing was stored", hint=hint)

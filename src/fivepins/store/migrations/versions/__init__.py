@@ -1,0 +1,1 @@
+"""The history of the schema, a file a step, for Alembic."""

@@ -1,0 +1,216 @@
+"""`Store`: one database with its matches."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from fivepins.errors import StoreError
+from fivepins.match import State
+from fivepins.notation import Record
+from fivepins.store import database, dialect
+from fivepins.store.backup import Backup, back_up
+from fivepins.store.database import Appended, Command, Scoreline
+from fivepins.store.folder import Imported, read_folder, write_folder
+from fivepins.store.log import Entry, canonical, rows_of, sheet_of, state_of
+from fivepins.store.migrate import migrate
+from fivepins.store.schema import scores
+
+_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+
+
+class Store:
+    """The matches of one database; several processes may hold the same one open.
+
+    Times are arguments: nothing here reads a clock.
+
+    >>> from datetime import UTC, datetime
+    >>> from fivepins.notation import parse_file
+    >>> now = datetime(2026, 5, 1, 14, 5, tzinfo=UTC)
+    >>> store = Store.open("sqlite://")
+    >>> head = "FPN 1\\nA: Rossi\\nB: Bianchi\\nRules: UMB-1997\\nDistance: 60\\nResult: *\\n"
+    >>> one = store.create_match(parse_file(head).records[0], command_id="c1", at=now, match_id="m1")
+    >>> two = store.append("m1", "set 1 A", expected_seq=one.seq, command_id="c2", at=now)
+    >>> two, store.append("m1", "set 1 A", expected_seq=one.seq, command_id="c2", at=now).note
+    (Appended(match_id='m1', seq=8, line='set 1 A', note=''), 'already done')
+    >>> store.append("m1", "1. A o r /13", expected_seq=two.seq, command_id="c3", at=now).seq
+    9
+    >>> store.state("m1").score
+    Pair(a=8, b=0)
+    >>> store.close()
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, url: str, *, create: bool = True) -> Store:
+        """Open a database, such as `sqlite:///matches.db`; an empty one gets its tables.
+
+        Raises `StoreError` where it cannot be opened, was made by a newer program, or, without `create`,
+        is not there.
+        """
+        engine = dialect.connect(url)
+        path = dialect.file_of(engine)
+        if not create and path is not None and not path.exists():
+            raise StoreError(f"there is no database {path}", hint="for a file: sqlite:///matches.db")
+        try:
+            with _in_words():
+                migrate(engine)
+        except StoreError:
+            engine.dispose()
+            raise
+        return cls(engine)
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._engine.dispose()
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def create_match(  # noqa: PLR0913 - what a command says, word by word
+        self,
+        record: Record,
+        *,
+        command_id: str,
+        at: datetime,
+        by: str = "",
+        device: str = "",
+        match_id: str | None = None,
+    ) -> Appended:
+        """Store a head, and the lines below it if there are any, as a new match.
+
+        Raises `StoreError` where the record has a fault or the match exists.
+        """
+        match_id = secrets.token_hex(8) if match_id is None else match_id
+        if not _ID.fullmatch(match_id):
+            raise StoreError(
+                f"a match cannot be named {match_id!r}", hint="small letters, digits, - and _, at most 64"
+            )
+        lines, command = rows_of(record), Command(command_id, by, device, at)
+        with self._writing() as connection:
+            return database.create(connection, match_id, lines, command)
+
+    def append(  # noqa: PLR0913 - what a command says, word by word
+        self,
+        match_id: str,
+        line: str,
+        *,
+        expected_seq: int,
+        command_id: str,
+        at: datetime,
+        by: str = "",
+        device: str = "",
+    ) -> Appended:
+        """Store one more line of a match; when this returns, the line is on the disk.
+
+        The same `command_id` again gets the same answer and stores nothing. Raises `Stale` where
+        `expected_seq` is not the newest row, `NotationError` or `IllegalEvent` where the line cannot
+        stand there, `NoSuchMatch` and `StoreError`; nothing is stored then.
+        """
+        line, command = canonical(line), Command(command_id, by, device, at)
+        try:
+            with self._writing() as connection:
+                return database.append(connection, match_id, line, expected_seq, command)
+        except _Raced:  # another server had the same command, or the same row, a moment before
+            with self._writing() as connection:
+                return database.append(connection, match_id, line, expected_seq, command)
+
+    def rebuild(self) -> tuple[Scoreline, ...]:
+        """Throw the read tables away and make them again from the log."""
+        with self._writing() as connection:
+            connection.execute(scores.delete())
+            for match_id in database.match_ids(connection):
+                database.lock(connection, match_id)
+                rows = [entry.line for entry in database.entries(connection, match_id)]
+                state = state_of(sheet_of(rows))
+                database.remember(connection, Scoreline.of(match_id, len(rows), state))
+            return tuple(database.scorelines(connection))
+
+    # -- questions -------------------------------------------------------------------------------
+
+    def matches(self) -> list[str]:
+        """Every match, oldest first."""
+        with self._reading() as connection:
+            return database.match_ids(connection)
+
+    def lines(self, match_id: str, since: int = 0) -> tuple[Entry, ...]:
+        """The rows of a match behind row `since`; raises `NoSuchMatch`."""
+        with self._reading() as connection:
+            found = database.entries(connection, match_id, since)
+            if not found and not database.entries(connection, match_id):
+                raise database.no_such(match_id)
+            return found
+
+    def record(self, match_id: str) -> Record:
+        """A match as its file says it, with the result its lines come to."""
+        return sheet_of(entry.line for entry in self.lines(match_id)).record
+
+    def state(self, match_id: str) -> State:
+        """The state a match is in."""
+        return state_of(sheet_of(entry.line for entry in self.lines(match_id)))
+
+    def scores(self) -> tuple[Scoreline, ...]:
+        """The read table: where every match stands, without a replay."""
+        with self._reading() as connection:
+            return tuple(database.scorelines(connection))
+
+    def digest(self) -> str:
+        """One word for everything that is stored: equal if and only if the logs are."""
+        with self._reading() as connection:
+            return database.digest(connection)
+
+    # -- files -----------------------------------------------------------------------------------
+
+    def export_folder(self, folder: Path) -> list[Path]:
+        """Write every match into a folder, a file each, named for the match."""
+        return write_folder(folder, {match_id: self.record(match_id) for match_id in self.matches()})
+
+    def import_folder(self, folder: Path, *, at: datetime, by: str = "") -> list[Imported]:
+        """Store every match of a folder of FPN files, each named for its file; what fails is told.
+
+        A match that is there already, and is the same, stays as it is.
+        """
+        return read_folder(self, folder, at=at, by=by)
+
+    def backup(self, path: Path) -> Backup:
+        """Copy everything into a SQLite file while the store is in use, and verify the copy.
+
+        The file appears, or is replaced, only when it is whole. Raises `StoreError`.
+        """
+        with _in_words(), self._reading() as connection:
+            return back_up(connection, path)
+
+    # -- transactions ----------------------------------------------------------------------------
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with _in_words(), dialect.writing(self._engine).begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with _in_words(), dialect.reading(self._engine).connect() as connection:
+            yield connection
+
+
+class _Raced(StoreError):
+    """Two transactions wanted the same row."""
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """Errors of the database as errors of this package."""
+    try:
+        yield
+    except IntegrityError as error:
+        raise _Raced(f"another command came first: {error.orig}", hint="send it again") from error
+    except DBAPIError as error:
+        raise dialect.explained(error) from error
