@@ -91,7 +91,10 @@ _HINTS = {
 
 
 def explained(error: DBAPIError) -> StoreError:
-    """An error of the database in words; its transaction has been rolled back."""
+    """An error of the database in words; its transaction has been rolled back.
+
+    Where even the answer to the commit was lost, the same command sent again tells what became of it.
+    """
     words = str(error.orig).strip().partition("\n")[0]
     hint = next((hint for key, hint in _HINTS.items() if key in words.lower()), "")
-    return StoreError(f"the database refuses: {words}; nothing was stored", hint=hint)
+    return StoreError(f"the database refuses: {words}", hint=hint)

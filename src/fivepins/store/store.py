@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from fivepins.errors import StoreError
@@ -22,6 +22,9 @@ from fivepins.store.folder import Imported, read_folder, write_folder
 from fivepins.store.log import Entry, canonical, rows_of, sheet_of, state_of
 from fivepins.store.migrate import migrate
 from fivepins.store.schema import scores
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
