@@ -168,6 +168,21 @@ def test_of_200_commands_within_one_millisecond_an_undo_touches_its_own_match(st
     assert [len(one.turns) for name in names if (one := store.state(name).set)] == [49, 50, 50, 50]
 
 
+def test_two_servers_that_take_turns_agree(path: Path, store: Store) -> None:
+    other = Store.open(url(path))
+    lines = ["1. A o r", "2. B o", "A: M. Rossi", "3. A o", 'fix 2 o /13 "so"', "# so", 'undo "no"', "4. B -"]
+    for place, line in enumerate(lines):
+        for slow in (store, other):
+            with pytest.raises(IllegalEvent):
+                add(slow, "good A 60-0", 8 + place, "never")
+        add((store, other)[place % 3 == 0], line, 8 + place, f"c{place}")
+    fresh = Store.open(url(path))
+    add(fresh, "5. A o r", 16, "last")
+    assert store.scores() == other.scores() == fresh.rebuild()
+    fresh.close()
+    other.close()
+
+
 def test_a_match_that_is_not_there(store: Store) -> None:
     for ask in (store.lines, store.record, store.state):
         with pytest.raises(NoSuchMatch, match="no match 'x'"):

@@ -7,12 +7,13 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from fivepins.errors import StoreError
 from fivepins.match import Phase, State
-from fivepins.store.log import Entry, after, sheet_of, state_of
+from fivepins.store.log import Entry, allowed, further, is_header, sheet_of, state_of
 from fivepins.store.schema import log, matches, scores
 from fivepins.table import Pair
 
@@ -137,23 +138,53 @@ def create(connection: sa.Connection, match_id: str, lines: Sequence[str], comma
     return Appended(match_id, len(lines), lines[-1])
 
 
+class Wish(NamedTuple):
+    """What a command wants: a line in a match, behind the row its sender believes to be the newest."""
+
+    match_id: str
+    line: str
+    expected_seq: int
+
+
+class Reached(NamedTuple):
+    """The state of a match after row `seq`. Rows never change, so this stays true; more may follow."""
+
+    seq: int
+    state: State
+
+
+def reached(connection: sa.Connection, match_id: str, known: Reached | None) -> Reached:
+    """The state after the newest row, from one reached before if there is one."""
+    if known is not None:
+        rows = [entry.line for entry in entries(connection, match_id, known.seq - 1)]
+        if rows and not any(map(is_header, rows[1:])):
+            return Reached(known.seq + len(rows) - 1, further(known.state, rows[1:]))
+    rows = [entry.line for entry in entries(connection, match_id)]
+    return Reached(len(rows), state_of(sheet_of(rows)))
+
+
 def append(
-    connection: sa.Connection, match_id: str, line: str, expected_seq: int, command: Command
-) -> Appended:
-    """Store one more line, if it is still wanted and legal there."""
+    connection: sa.Connection, wish: Wish, command: Command, known: Reached | None
+) -> tuple[Appended, Reached | None]:
+    """Store one more line, if it is still wanted and legal there; also tells the state it came to."""
+    match_id, line, expected_seq = wish
     lock(connection, match_id)
     if (done := earlier(connection, command, [line])) is not None:
         if done.match_id != match_id:
             raise StoreError(f"the command id {command.id!r} was used in match {done.match_id!r}")
-        return done
-    rows = entries(connection, match_id)
-    if expected_seq != len(rows):
-        raise Stale(expected_seq, len(rows), rows[max(expected_seq, 0) :])
-    state = after([entry.line for entry in rows], line)
-    seq = len(rows) + 1
+        return done, known
+    newest, state = reached(connection, match_id, known)
+    if expected_seq != newest:
+        raise Stale(expected_seq, newest, entries(connection, match_id, max(expected_seq, 0)))
+    if is_header(line):
+        rows = [entry.line for entry in entries(connection, match_id)]
+        state = state_of(sheet_of([*rows, allowed(line)]))
+    else:
+        state = further(state, [line])
+    seq = newest + 1
     connection.execute(log.insert(), command.rows(match_id, seq, [line]))
     remember(connection, Scoreline.of(match_id, seq, state))
-    return Appended(match_id, seq, line)
+    return Appended(match_id, seq, line), Reached(seq, state)
 
 
 def remember(connection: sa.Connection, one: Scoreline) -> None:

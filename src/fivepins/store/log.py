@@ -86,15 +86,25 @@ def canonical(line: str) -> str:
     return format_line(parsed)
 
 
-def after(rows: list[str], line: str) -> State:
-    """The state after one more line; raises `IllegalEvent` or `NotationError` where it cannot stand there."""
-    found = _HEADER.fullmatch(line)
-    if found and found[1] in FIXED:
-        raise IllegalEvent(f"'{found[1]}' cannot change in a match", hint="begin another match")
-    if found:
-        return state_of(sheet_of([*rows, line]))
-    state, event = state_of(sheet_of(rows)), parse_line(line).event
-    return state if event is None else state.then(event)
+def is_header(line: str) -> bool:
+    """Whether a row below the head changes a header."""
+    return _HEADER.fullmatch(line) is not None
+
+
+def allowed(header: str) -> str:
+    """A header that may change during a match; raises `IllegalEvent` for the others."""
+    key = header.partition(":")[0]
+    if key in FIXED:
+        raise IllegalEvent(f"'{key}' cannot change in a match", hint="begin another match")
+    return header
+
+
+def further(state: State, lines: Iterable[str]) -> State:
+    """The state after more lines; raises `IllegalEvent` where one cannot stand there."""
+    for line in lines:
+        event = parse_line(line).event
+        state = state if event is None else state.then(event)
+    return state
 
 
 def state_of(sheet: Sheet) -> State:

@@ -17,7 +17,7 @@ from fivepins.match import State
 from fivepins.notation import Record
 from fivepins.store import database, dialect
 from fivepins.store.backup import Backup, back_up
-from fivepins.store.database import Appended, Command, Scoreline
+from fivepins.store.database import Appended, Command, Reached, Scoreline, Wish
 from fivepins.store.folder import Imported, read_folder, write_folder
 from fivepins.store.log import Entry, canonical, rows_of, sheet_of, state_of
 from fivepins.store.migrate import migrate
@@ -52,6 +52,7 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._reached: dict[str, Reached] = {}
 
     @classmethod
     def open(cls, url: str, *, create: bool = True) -> Store:
@@ -118,13 +119,19 @@ class Store:
         `expected_seq` is not the newest row, `NotationError` or `IllegalEvent` where the line cannot
         stand there, `NoSuchMatch` and `StoreError`; nothing is stored then.
         """
-        line, command = canonical(line), Command(command_id, by, device, at)
+        wish, command = Wish(match_id, canonical(line), expected_seq), Command(command_id, by, device, at)
         try:
-            with self._writing() as connection:
-                return database.append(connection, match_id, line, expected_seq, command)
+            return self._append(wish, command)
         except _Raced:  # another server had the same command, or the same row, a moment before
-            with self._writing() as connection:
-                return database.append(connection, match_id, line, expected_seq, command)
+            return self._append(wish, command)
+
+    def _append(self, wish: Wish, command: Command) -> Appended:
+        known = self._reached.get(wish.match_id)
+        with self._writing() as connection:
+            done, now = database.append(connection, wish, command, known)
+        if now is not None:
+            self._reached[wish.match_id] = now  # only what is committed
+        return done
 
     def rebuild(self) -> tuple[Scoreline, ...]:
         """Throw the read tables away and make them again from the log."""
