@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -109,7 +110,12 @@ def run(app: typer.Typer) -> NoReturn:
 
 
 def _speak_utf8() -> None:
-    """Read what is not UTF-8 all the same, so that it is refused at its place, and write what any stream can."""
+    """Read what is not UTF-8 all the same, to refuse it at its place; write what no stream can as escapes.
+
+    A stream that was closed before we began swallows what is written to it.
+    """
+    nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
+    sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             if stream is sys.stdin:
