@@ -587,3 +587,37 @@ def test_a_file_that_is_no_match_as_json(tmp_path: Path) -> None:
 def test_one_bad_file_among_good_ones(tmp_path: Path) -> None:
     code, values = scored(tmp_path, PRIMAVERA)
     assert (code, [len(value["problems"]) for value in values]) == (1, [1, 0])
+
+
+# -- what a first user ran into ------------------------------------------------------------------
+
+
+def test_a_read_only_file_is_not_rewritten(match: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match.write_text(match.read_text("utf-8").replace("FPN 1\n", "FPN  1\n", 1), "utf-8")
+    before = match.read_bytes()
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everything
+    result = command("fmt", match)
+    assert (result.exit_code, match.read_bytes()) == (1, before)
+    assert "is read-only" in result.stderr
+
+
+def test_the_sheet_tells_decisions_and_the_points_of_unrecorded_strokes(tmp_path: Path) -> None:
+    path = tmp_path / "m.fpn"
+    path.write_text(
+        "FPN 1\nA: A\nB: B\nRules: UMB-1997\nDistance: 60\nResult: *\n\nset 1 A\n1. A ? =-4 hand\n2. B ? =6\n"
+        'decision "the pin is put back" by "the referee"\nprotest A "it fell"\n',
+        "utf-8",
+    )
+    shown = command("score", path).stdout
+    assert "4 to the opponent, ball in hand" in shown
+    assert 'set 1: decision "the pin is put back" by "the referee"' in shown
+    assert 'set 1: protest A "it fell"' in shown
+
+
+def test_a_match_without_end_is_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "long.fpn"
+    head = "FPN 1\nA: A\nB: B\nRules: UMB-1997\nDistance: 60\nResult: *\n\nset 1 A\n"
+    path.write_text(head + "".join(f"{n}. {'BA'[n % 2]} o\n" for n in range(1, 100_000)), "utf-8")
+    result = command("score", path)
+    assert result.exit_code == 1
+    assert f"{path}:1:1  a match of " in result.stderr

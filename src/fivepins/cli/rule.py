@@ -97,7 +97,7 @@ def rule_command(
         book = replace(book, adding=Adding(adding))
     question = Question(book, Occasion.OPENING if opening else Occasion.ORDINARY, lang)
     if json:
-        texts = (line.rstrip("\r\n") for line in sys.stdin) if facts == ["-"] else [" ".join(facts)]
+        texts = (line.rstrip("\r\n") for line in sys.stdin or ()) if facts == ["-"] else [" ".join(facts)]
         answers = [_print_answer(question, text) for text in texts]
         raise typer.Exit(0 if all(answers) else FAULTS)
     _explain(question, " ".join(facts))
