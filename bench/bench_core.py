@@ -50,7 +50,7 @@ def _thousand_turns(possible: list[Stroke]) -> str:
     head = "FPN 1\nA: A\nB: B\nRules: UMB-1997\nDistance: 900000\nResult: *\n\nset 1 A\n"
     turns = (chance.choice(possible) for _ in range(1000))
     return head + "".join(
-        f"{number}. {'BA'[number % 2]} {format_action(stroke)} ={rule(stroke).signed} @{chance.randint(8, 39)}\n"
+        f"{number}. {'BA'[number % 2]} {format_action(stroke)} ={rule(stroke).signed} @{number % 40}\n"
         for number, stroke in enumerate(turns, 1)
     )
 

@@ -136,6 +136,11 @@ def pattern(codes: bytes) -> tuple[str, str] | None:
     return None
 
 
+def fits(typical: Typical, cushions: tuple[str, str] | None) -> bool:
+    """Whether these cushions are those of the stroke."""
+    return cushions is not None and cushions[0] in typical.cue_rails and cushions[1] in typical.object_rails
+
+
 def drift(trace: Trace) -> float:
     """How far the object ball gets from the long axis before its first pin, mm."""
     first = next(fall.time for fall in trace.fallen if fall.by is Colour.YELLOW)
@@ -151,8 +156,7 @@ def successes(typical: Typical, tables: Floats, shots: Floats) -> npt.NDArray[np
     rulings = rule_many(outcomes)
     good = (rulings.to == 1) & (rulings.points >= typical.least)
     for n in np.flatnonzero(good):
-        found = pattern(outcomes.codes_of(int(n)))
-        good[n] = bool(found) and found[0] in typical.cue_rails and found[1] in typical.object_rails
+        good[n] = fits(typical, pattern(outcomes.codes_of(int(n))))
     return np.asarray(good, dtype=np.bool_)
 
 
@@ -179,8 +183,8 @@ def drawn(typical: Typical, rng: np.random.Generator, count: int) -> tuple[Float
         np.zeros(count),
     ], axis=1)  # fmt: skip
     apart = [np.hypot(*(balls[:, i] - balls[:, j]).T) > 90 for i, j in ((0, 1), (0, 2), (1, 2))]
-    clear = (np.abs(balls - (710, 1420)) > 110).any(axis=2).all(axis=1)
-    possible = np.all(apart, axis=0) & clear
+    clear = np.all(np.any(np.abs(balls - (710, 1420)) > 110, axis=2), axis=1)
+    possible = np.logical_and.reduce(apart) & clear & (np.hypot(shots[:, 2], shots[:, 3]) < 0.55)
     seats = position_table([Position(Point(100, 100), Point(300, 100), Point(500, 100), frozenset(PINS))])
     tables = np.concatenate([balls.reshape(count, 6), np.repeat(seats[:, 6:], count, axis=0)], axis=1)
     return tables[possible], shots[possible]
@@ -240,9 +244,9 @@ struck, yellow is the object ball, and the table lies on its side, its bottom at
 `fivepins simulate`: millimetres from the bottom left corner; metres a second, degrees, tip offsets in radii.
 
 "Kept" is how often the stroke scores at least what is named, over the same cushions, when the execution errs:
-1 % of the speed, 0.1° of the aim and 0.02 radii of the tip's place, each as a standard deviation. They are the
-most robust ones of 1.2 million drawn with a fixed seed: `python -m bench.find_strokes search` finds them again,
-`python -m bench.find_strokes` writes this page and its drawings from the codes on it.
+1 % of the speed, 0.1° of the aim and 0.02 radii of the tip's place, each as a standard deviation. They are
+the most robust ones of 1.2 million drawn with a fixed seed: `python -m bench.find_strokes search` finds them
+again, `python -m bench.find_strokes` writes this page and its drawings from the codes on it.
 """
 
 WORDS = {"": "none", "s": "short", "l": "long"}

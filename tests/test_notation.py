@@ -273,6 +273,16 @@ def test_canonical_lines(written: str, canonical: str) -> None:
     assert parse_line(canonical) == parse_line(written)
 
 
+@pytest.mark.parametrize("action", ["o /13 =4", "o", "? =6", "lost =-2", "? =-2 @3.5", "- | =-2 @60"])
+@pytest.mark.parametrize("time", ["", " at=23:59", " at=00:00:59"])
+@pytest.mark.parametrize("comment", ["", "  #", "  # so", "  #  # é"])
+def test_plain_turns_read_the_long_way_are_the_same(action: str, time: str, comment: str) -> None:
+    text = f"7. B {action}{time}{comment}"
+    line = parse_line(text)
+    assert line == parse_line(text.replace(" B ", "  B "))
+    assert format_line(line) == text
+
+
 @pytest.mark.parametrize("text", ["ends in \\", "two\nlines", "bell\x07", "half \ud800"])
 def test_a_text_that_no_line_can_hold_is_not_written(text: str) -> None:
     with pytest.raises(NotationError, match="cannot"):
@@ -808,6 +818,18 @@ def test_lenient_tells_every_fault_of_the_head() -> None:
     places = [(p.line, p.column) for p in parsed.problems]
     assert places == [(1, 1), (3, 8), (4, 11), (5, 9), (7, 1)]
     assert score(parsed.records[0], lenient=True).state is None
+
+
+def test_lenient_goes_on_behind_a_line_of_the_head_that_cannot_be_read() -> None:
+    head = HEAD.replace("Result", "Event Open\nSite: Mi\x00lano\nResult")
+    parsed = parse_file(f"{head}\nset 1 A\n", lenient=True)
+    assert [(p.line, p.column) for p in parsed.problems] == [(6, 1), (7, 9)]
+    assert parsed.records[0].terms is not None
+    written = (
+        f"{HEAD}\nEvent Open\nSite: Mi\x00lano\n\nset 1 A\n"  # what was not read stands first in the body
+    )
+    assert format_file(parsed.records) == written
+    assert parse_file(written, lenient=True).records == parsed.records
 
 
 def test_lenient_reads_what_does_not_begin_as_a_match() -> None:

@@ -104,7 +104,7 @@ def parse_line(text: str, number: int = 1) -> Line:
     if found is not None:
         turn = _plain_turn(found)
         if turn is not None:
-            return Line(turn, found[5], None, number, text)
+            return Line(turn, found[6], None, number, text)
     try:
         return _read_line(text.rstrip("\r\n"), number)
     except NotationError as error:
@@ -128,21 +128,22 @@ def parse_event(text: str) -> Event:
 
 
 # Nearly every line of a match is one of these; anything else, and every fault, takes the long way.
+_CLOCK_TIME = "(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?"
 _PLAIN_TURN = re.compile(
     rf'({DIGITS})\. ([AB]) ([^"#=@]*[^"#=@ ])((?: =-?{DIGITS})?(?: @{DIGITS}(?:\.{DIGITS})?)?)'
-    rf"(?:  # ([^{UNFIT}]*[^\s{UNFIT}]))?"
+    rf"(?: at=({_CLOCK_TIME}))?(?:  # ([^{UNFIT}]*[^\s{UNFIT}]))?"
 )
 
 
 def _plain_turn(found: re.Match[str]) -> Turn | None:
-    number, side, facts, marks, _ = found.groups()
+    number, side, facts, marks, at, _ = found.groups()
     try:
         action = read_text(facts).action
     except NotationError:
         return None  # the long way finds the column
-    if isinstance(action, Unrecorded):
+    if isinstance(action, Unrecorded) and "=" not in marks:
         return None
-    return Turn(int(number), SIDES[side], action, _plain_marks(marks))
+    return Turn(int(number), SIDES[side], action, _plain_marks(marks), at=at)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -267,7 +268,7 @@ def _end(cursor: Cursor) -> End:
 
 
 _CLOCK = re.compile(rf"({DIGITS}):([0-5][0-9])")
-_TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?")
+_TIME = re.compile(_CLOCK_TIME)
 _HOWS = {how.value: how for how in How}
 _HOW_HINT = f"one of {' '.join(_HOWS)}"
 

@@ -28,6 +28,9 @@ VERSION = "1"
 LARGEST = 32 * 1024 * 1024
 """Bytes of a file at most: a hundred times the longest season of one hall."""
 
+LONGEST = 20_000
+"""Lines of one match at most: a hundred times the longest that was played."""
+
 HEADERS = (
     "Event", "Site", "Date", "Round", "A", "B", "Balls", "Rules",
     "Distance", "Start", "Sets", "Clock", "Referee", "Result",
@@ -207,6 +210,15 @@ class _Reader:
         self.problems.append(Problem.of(error))
 
     def _record(self, lines: list[str], start: int, end: int) -> Record:
+        if end - start > LONGEST:
+            self._fault(
+                NotationError(
+                    f"a match of {end - start:,} lines: {LONGEST:,} at most",
+                    line=start + 1,
+                    hint="a match begins with 'FPN 1': are several written as one?",
+                )
+            )
+            end = start + LONGEST
         version = _VERSION.fullmatch(lines[start]) if start < end else None
         place = start + 1 if version else start
         if version and version[1] != VERSION:
@@ -214,14 +226,21 @@ class _Reader:
             kept = [Line(unknown=lines[i] or None, number=i + 1, text=lines[i]) for i in range(place, end)]
             return Record((), _without_spare_blanks(kept), None, start + 1, version[1])
         headers: list[Header] = []
-        while place < end and (found := _HEADER.fullmatch(lines[place].rstrip())):
-            headers.append(self._header(found, place + 1))
+        kept = []
+        while place < end:
+            header = self._head_line(lines[place], place + 1)
+            if header is None:
+                break
+            if isinstance(header, Header):
+                headers.append(header)
+            else:
+                kept.append(header)
             place += 1
         for key in REQUIRED:
             if all(header.key != key for header in headers):
                 self._missing(key, lines, start, end)
         terms = self._terms(headers)
-        body = [self._line(lines[i], i + 1) for i in range(place, end)]
+        body = [*kept, *(self._line(lines[i], i + 1) for i in range(place, end))]
         return Record(tuple(headers), _without_spare_blanks(body), terms, start + 1)
 
     def _later_version(self, version: re.Match[str], number: int) -> None:
@@ -234,12 +253,17 @@ class _Reader:
             )
         )
 
-    def _header(self, found: re.Match[str], number: int) -> Header:
+    def _head_line(self, text: str, number: int) -> Header | Line | None:
+        """A header; a line that cannot be read, which does not end the head; None at the body's first."""
+        found = _HEADER.fullmatch(text.rstrip())
+        if found is None:
+            line = self._line(text, number)
+            return None if line.unknown is None else line
         header = Header(found[1], found[3].strip(), number, found.start(3) + 1)
         if unfit := CONTROL.search(found[0]):
-            self._fault(
-                header.fault(f"a control character: {unfit[0]!a}", "take it out", column=unfit.start() + 1)
-            )
+            message = f"a control character: {unfit[0]!a}"
+            self._fault(header.fault(message, "take it out", column=unfit.start() + 1))
+            return Line(unknown=found[0], number=number, text=text)
         if header.value and not found[2]:
             self._fault(header.fault("a space is missing after the colon", f"{header.key}: {header.value}"))
         return header

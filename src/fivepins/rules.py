@@ -135,6 +135,8 @@ class Ruling:
         for award, times in Counter(self.awards).items():
             name = f"{times} × {speech.say(award.reason)}" if times > 1 else speech.say(award.reason)
             terms.append(f"{name} {times * award.points}")
+        if not terms and self.points:
+            terms = [str(self.points)]  # an unrecorded stroke has points, but nothing that explains them
         words = " + ".join(terms) + (f" = {self.points}" if len(terms) > 1 else "")
         if self.to is Receiver.OPPONENT:
             own = (

@@ -18,7 +18,7 @@ UNFIT = "\x00-\x08\x0a-\x1f\x7f\ud800-\udfff"
 
 SIDES = {side.value: side for side in Side}
 CONTROL = re.compile(f"[{UNFIT}]")
-_QUOTED = re.compile(r'"((?:[^"\\]|\\"|\\(?!"))*)"')
+_QUOTED = re.compile(r'"((?:[^"\\]++|\\"|\\(?!"))*+)"')
 _WORD = re.compile("[^ ]+")
 _MEANT = dict.fromkeys("–—−", "-") | dict.fromkeys("“”„«»", '"') | {"\u00a0": "an ordinary space"}
 

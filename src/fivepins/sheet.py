@@ -11,9 +11,28 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from fivepins.errors import IllegalEvent
-from fivepins.events import Terms
+from fivepins.events import (
+    AwardSet,
+    Decision,
+    End,
+    Fix,
+    Good,
+    Note,
+    Pause,
+    PauseRefused,
+    Penalty,
+    Place,
+    Protest,
+    RefereeChange,
+    Resume,
+    SetResult,
+    SetStart,
+    Suspend,
+    Swap,
+    Terms,
+)
 from fivepins.language import N_, language
-from fivepins.lines import Line, format_line
+from fivepins.lines import Line, format_event, format_line
 from fivepins.match import State, replay
 from fivepins.notation import Problem, Record, result_text
 from fivepins.rulebook import Rulebook
@@ -100,9 +119,7 @@ def rows(one: Set, terms: Terms, code: str = "en") -> Iterator[Row]:
         turn = None if entry.turn is None else played.get(entry.turn)
         if entry.source is Source.STROKE and turn is not None and turn.ruling is not None:
             facts, words, side = format_action(turn.turn.action), turn.ruling.explain(code), turn.turn.side
-            words = words or speech.say(
-                N_("only the points noted") if turn.ruling.points else N_("no points")
-            )
+            words = words or speech.say(N_("no points"))
             hand = f", {speech.say(N_('ball in hand'))}" if turn.ruling.ball_in_hand else ""
             yield Row(entry.turn, side, facts, words + hand, score)
         else:
@@ -115,6 +132,34 @@ _SOURCES = {
     Source.LOST: N_("turn lost on time"),
     Source.PENALTY: N_("penalty"),
 }
+
+
+_PAPER = (
+    Note,
+    Protest,
+    Decision,
+    RefereeChange,
+    Suspend,
+    Resume,
+    Place,
+    Swap,
+    Penalty,
+    Pause,
+    PauseRefused,
+    AwardSet,
+    Fix,
+    End,
+)
+
+
+def for_the_paper(state: State) -> Iterator[str]:
+    """What the paper tells beside the strokes (1.2): decisions, protests, breaks, corrections, as written."""
+    number = 0
+    for event in state.log:
+        if isinstance(event, SetStart | SetResult):
+            number = event.number
+        if isinstance(event, _PAPER) or (isinstance(event, Good) and event.short is not None):
+            yield f"set {number}: {format_event(event)}" if number else format_event(event)
 
 
 def sheet_json(sheet: Sheet, file: str, problems: Iterable[Problem] = ()) -> dict[str, object]:

@@ -233,10 +233,10 @@ def _read_fact(token: Token) -> NoReturn:
         token.fail("this is no fact here", _MEANT[text])
     if text.startswith("!"):
         _refuse_foul(token)
-    if "/" in text:
-        _refuse_pins(token)
     if text.startswith(("=", "@", "pos=", "cue=", "at=")):
         token.fail("a mark is no fact", "check, hand, @, pos= and cue= follow the facts, in this order")
+    if "/" in text:
+        _refuse_pins(token)
     if re.fullmatch("[.1-5]+~?", text):
         token.fail("pins need a slash", f"write /{text}")
     if _known_fact(text.lower()):

@@ -103,11 +103,20 @@ def test_compiled_bits_are_those_of_plain_python(model: Model) -> None:
 
 
 def matters(codes: bytes) -> list[int]:
-    """Codes without cushions that were not frozen and without repeated contacts."""
+    """Codes that a ruling can depend on: pins, the first frozen rail, and of the contacts those before the
+    object ball is met, that meeting, and the first with the red after it; none of them twice."""
     kept: list[int] = []
+    told: set[int] = set()
     for code in codes:
-        if 16 <= code < 28 or (code < 16 and {code, code + 3, code - 3} & {k for k in kept if k < 16}):
+        pair = code - 3 if 3 < code < 16 else code
+        if 16 <= code < 28 or pair in told:
             continue
+        if 28 <= code < 64:
+            told |= {28, 29, 30, 31}
+        elif pair == 1:
+            told = {1} | {rail for rail in told if rail >= 28}
+        elif pair < 16:
+            told |= {2, 3} if 1 in told else {pair}
         kept.append(code)
     return kept
 

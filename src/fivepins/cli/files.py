@@ -18,12 +18,12 @@ from fivepins.export import export as export_record
 from fivepins.language import language
 from fivepins.notation import Parsed, Problem, Record, format_file, parse_file, read_file
 from fivepins.rulebook import RULEBOOKS
-from fivepins.sheet import Sheet, rows, score, sheet_json
+from fivepins.sheet import Sheet, for_the_paper, rows, score, sheet_json
 from fivepins.stats import DEFINITIONS, of_match
 from fivepins.table import Side
 
 FilesArgument = Annotated[
-    list[Path], typer.Argument(metavar="FILE", help="FPN files, each with one match or more.")
+    list[Path], typer.Argument(metavar="FILE", readable=False, help="FPN files, each with one match or more.")
 ]
 
 
@@ -112,6 +112,9 @@ def _print_sheet(sheet: Sheet, lang: str) -> None:
         data.print(f"\n[bold]Set {one.number}[/]  {one.score.a}–{one.score.b}{won}")
         if one.ledger:
             data.print(table)
+    words = list(for_the_paper(state))
+    if words:
+        data.print("\n" + "\n".join(words), markup=False)
     _print_result(sheet, names)
     _print_statistics(sheet, names, lang)
 
@@ -185,8 +188,7 @@ def fmt_command(
             complain(f"{path}  is not canonical", "fivepins fmt writes it so")
             faulty = True
         else:
-            _overwrite(path, text)
-            complain(f"{path}  written in canonical form")
+            faulty |= not _write(path, text)
     raise typer.Exit(FAULTS if faulty else 0)
 
 
@@ -194,6 +196,22 @@ def _about_result(problem: Problem, sheet: Sheet) -> bool:
     """Whether a problem is the `Result` header, which fmt writes itself."""
     header = sheet.record.header("Result")
     return header is not None and problem.line == header.number
+
+
+def _write(path: Path, text: str) -> bool:
+    """Write a file in canonical form, and say so, or why it could not be; whether it could."""
+    if not os.access(path, os.W_OK):
+        complain(f"{path}  is read-only, and not in canonical form", "make it writable, or leave it")
+        return False
+    try:
+        _overwrite(path, text)
+    except OSError as error:
+        complain(
+            f"{path}  cannot be written: {error.strerror}", "it is as it was; is there room in its folder?"
+        )
+        return False
+    complain(f"{path}  written in canonical form")
+    return True
 
 
 def _overwrite(path: Path, text: str) -> None:

@@ -5,10 +5,12 @@ Exit 0: fine · 1: faults were found · 2: the command was called wrongly.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -67,7 +69,12 @@ def book_of(rules: str | None) -> Rulebook:
 
 def print_json(value: object) -> None:
     """One JSON value on one line of stdout."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = json.dumps(value)
+    sys.stdout.write(text + "\n")
 
 
 def complain(message: str, hint: str = "") -> None:
@@ -85,9 +92,10 @@ def fail(message: str, hint: str = "", code: int = FAULTS) -> NoReturn:
 
 def run(app: typer.Typer) -> NoReturn:
     """Run the command line; what goes wrong ends in words and an exit code, never in a traceback."""
+    _speak_utf8()
     try:
-        app()
-        code = 0
+        code = _exit_code(app)
+        sys.stdout.flush()
     except FivePinsError as error:
         complain(f"error: {error.message}", error.hint)
         code = FAULTS
@@ -99,3 +107,29 @@ def run(app: typer.Typer) -> NoReturn:
         complain(f"error: {error.strerror or error}: {error.filename or ''}".rstrip(": "))
         code = FAULTS
     sys.exit(code)
+
+
+def _speak_utf8() -> None:
+    """Read what is not UTF-8 all the same, to refuse it at its place; write what no stream can as escapes.
+
+    A stream that was closed before we began swallows what is written to it.
+    """
+    nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
+    sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            if stream is sys.stdin:
+                stream.reconfigure(encoding="utf-8", errors="replace")
+            else:
+                stream.reconfigure(errors="backslashreplace")
+
+
+def _exit_code(app: typer.Typer) -> int | str | None:
+    """What the commands left with; Typer's own exit on a closed pipe is given back as what it was."""
+    try:
+        app()
+    except SystemExit as done:
+        if isinstance(done.__context__, BrokenPipeError):
+            raise done.__context__ from None
+        return done.code
+    return 0

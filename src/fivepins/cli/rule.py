@@ -21,7 +21,7 @@ from fivepins.cli.output import (
     print_json,
 )
 from fivepins.errors import ImpossibleStroke, NotationError
-from fivepins.language import language
+from fivepins.language import N_, language
 from fivepins.rulebook import Adding, Rulebook
 from fivepins.rules import Occasion, Receiver, Ruling, rule
 from fivepins.stroke import Stroke
@@ -97,7 +97,7 @@ def rule_command(
         book = replace(book, adding=Adding(adding))
     question = Question(book, Occasion.OPENING if opening else Occasion.ORDINARY, lang)
     if json:
-        texts = (line.rstrip("\r\n") for line in sys.stdin) if facts == ["-"] else [" ".join(facts)]
+        texts = (line.rstrip("\r\n") for line in sys.stdin or ()) if facts == ["-"] else [" ".join(facts)]
         answers = [_print_answer(question, text) for text in texts]
         raise typer.Exit(0 if all(answers) else FAULTS)
     _explain(question, " ".join(facts))
@@ -126,7 +126,13 @@ def _explain(question: Question, text: str) -> None:
     table.add_column(justify="right")
     for award in ruling.awards:
         table.add_row(str(award.points), speech.say(award.reason), award.article)
-    to = {None: "", Receiver.STRIKER: "to the striker", Receiver.OPPONENT: "to the opponent"}[ruling.to]
-    table.add_row(f"[bold]{ruling.points}[/]", f"[bold]{to or 'no points'}[/]", "")
+    table.add_row(f"[bold]{ruling.points}[/]", f"[bold]{speech.say(_TO[ruling.to])}[/]", "")
     data.print(table)
     data.print(f"“{ruling.say(question.code)}”")
+
+
+_TO = {
+    None: N_("no points"),
+    Receiver.STRIKER: N_("to the striker"),
+    Receiver.OPPONENT: N_("to the opponent"),
+}

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     Floats: TypeAlias = npt.NDArray[np.float64]
 
 CHUNK = 2048
-"""Strokes a worker plays in one go, and the check looks at: their rows fit into a core's own cache, and at the
-end of a batch no worker waits long for another."""
+"""Strokes a worker plays in one go, and the check looks at: their rows fit into a core's own cache, and at
+the end of a batch no worker waits long for another."""
 
 Message: TypeAlias = Callable[[str], None]
 """What is called with a line of text before a wait."""

@@ -54,6 +54,7 @@ HAN, MATHAVAN, STRONGE = 0, 1, 2
 CODE_CUSHION, CODE_FROZEN_CUSHION, CODE_PIN = 16, 28, 64
 
 KEY_FROZEN_CUSHION, KEY_PIN = 6, 10
+RAIL_SEEN = 1 << 4
 
 # Momentum a falling pin takes, |dv| = K(beta) m_pin/m v with beta = offset / contact distance.
 K_BETA = (0.0, 0.2, 0.4, 0.55, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0)
@@ -1309,21 +1310,28 @@ def fact_codes(event: Event) -> tuple[int, int]:
 def fact_key(codes: Any, first: int, last: int) -> int:
     """What matters for a ruling in a stroke's codes, packed into 60 bits, six a fact, the first lowest.
 
-    Cushions, unless frozen, and repeated contacts are left out, so ten facts are the most: three contacts,
-    two frozen rails, five pins. `trace.read_key` gives the codes back.
+    Kept are the first contact of each pair before the cue ball has met the object ball, that meeting, the
+    first contact with the red after it (the one that makes a cannon), the first frozen rail, and every pin:
+    ten facts at the most. `trace.read_key` gives the codes back.
     """
-    key, shift, met = 0, 0, 0
+    key, shift, seen = 0, 0, 0
     for i in range(first, last):
         code = int(codes[i])
         small = 0
         if code < CODE_CUSHION:
             bit = 1 << (code - 3 if code > 3 else code)
-            if met & bit == 0:
-                met |= bit
+            if seen & bit == 0:
                 small = code
+                if bit == 1 << 1:
+                    seen = seen & RAIL_SEEN | bit
+                elif seen & 1 << 1:
+                    seen |= 1 << 2 | 1 << 3
+                else:
+                    seen |= bit
         elif code >= CODE_PIN:
             small = code - CODE_PIN + KEY_PIN
-        elif code >= CODE_FROZEN_CUSHION:
+        elif code >= CODE_FROZEN_CUSHION and seen & RAIL_SEEN == 0:
+            seen |= RAIL_SEEN
             small = code - CODE_FROZEN_CUSHION + KEY_FROZEN_CUSHION
         if small > 0:
             key |= small << shift
