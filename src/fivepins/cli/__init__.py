@@ -10,6 +10,7 @@ from fivepins import __version__
 from fivepins.cli.equipment import equipment_command
 from fivepins.cli.files import export_command, fmt_command, score_command
 from fivepins.cli.output import run
+from fivepins.cli.paper import paper_command
 from fivepins.cli.perft import perft_command
 from fivepins.cli.referee import referee
 from fivepins.cli.rule import rule_command
@@ -46,6 +47,7 @@ app.command("rule", context_settings=_DASHES)(rule_command)
 app.command("score")(score_command)
 app.command("fmt")(fmt_command)
 app.command("export")(export_command)
+app.command("paper")(paper_command)
 app.command("equipment")(equipment_command)
 app.command("referee")(referee)
 app.command("perft")(perft_command)
