@@ -70,7 +70,7 @@ def html_text(html: str) -> str:
     return "".join(reader.text.split())
 
 
-def long_match(a: str = "Rossi", b: str = "Bianchi", strokes: int = 40) -> Record:
+def long_match(a: str = "Rossi", b: str = "Bianchi", strokes: int = 40, facts: str = "o r /1") -> Record:
     """Five sets in which each side plays that many strokes."""
     lines = []
     for number in range(1, 6):
@@ -78,7 +78,7 @@ def long_match(a: str = "Rossi", b: str = "Bianchi", strokes: int = 40) -> Recor
         lines.append(f"set {number} {opener}")
         for turn in range(1, 2 * strokes + 1):
             side = opener if turn % 2 else other
-            lines.append(f"{turn}. {side} o r /1 @20" if turn % 9 else f"{turn}. {side} o @20")
+            lines.append(f"{turn}. {side} {facts} @20" if turn % 9 else f"{turn}. {side} o @20")
         winner = "A" if number in (1, 3, 5) else "B"
         lines.append(f'note "what happened in set {number}"')
         lines.append(f'award {winner} "time of the hall was over"')
@@ -173,10 +173,21 @@ def test_every_figure_has_its_name() -> None:
 
 
 def test_five_sets_of_forty_strokes_take_four_pages_at_most_and_none_is_empty() -> None:
-    for record in (long_match(), long_match("A" * 40, "B" * 40)):
+    fouls = long_match(strokes=20, facts="r o /13 !foot")
+    for record in (long_match(), long_match("A" * 40, "B" * 40), fouls):
         found = pages(match_paper(record))
         assert 2 <= len(found) <= 4
         assert all(len(text) > 100 for text in found)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_long_list_of_fouls_leaves_the_definitions_their_room(code: str) -> None:
+    record = example("five-sets")
+    assert len(pages(match_paper(record, code))) <= 3
+    (fouls,) = [one for one in match_content(record).figures if one.label == "Fouls"]
+    for text in (fouls.a, fouls.b):
+        words = [word.rpartition(" ")[0] for word in text.split(", ")]
+        assert len(set(words)) == len(words)
 
 
 def test_the_paper_is_an_archive_file_with_the_date_of_the_match() -> None:

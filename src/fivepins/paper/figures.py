@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from fivepins.language import N_, Language
@@ -67,8 +68,10 @@ def figures(state: State, speech: Language) -> tuple[Figure, ...]:
 
 def _text(value: object, speech: Language) -> str:
     if isinstance(value, dict):
-        words = ", ".join(f"{speech.say(_FOULS[foul])} {count}" for foul, count in value.items())
-        return words or "–"
+        announced = Counter[str]()  # own pins and pins first are announced by one word
+        for foul, count in value.items():
+            announced[speech.say(_FOULS[foul])] += count
+        return ", ".join(f"{words} {count}" for words, count in announced.items()) or "–"
     if isinstance(value, float):
         text = f"{value:.3f}"
         return text if speech.code == "en" else text.replace(".", ",")
