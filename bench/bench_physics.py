@@ -93,13 +93,13 @@ def throughput() -> None:
         simulate_compiled(*some[0])
         events = simulate_many(*many, threads=1).counts.mean()
 
-        def plain(strokes: list[tuple[object, ...]] = some) -> None:  # type: ignore[assignment]
+        def plain(strokes: list[tuple[Position, Cue]] = some) -> None:
             for stroke in strokes:
-                simulate(*stroke)  # type: ignore[arg-type]
+                simulate(*stroke)
 
-        def fast(strokes: list[tuple[object, ...]] = some) -> None:  # type: ignore[assignment]
+        def fast(strokes: list[tuple[Position, Cue]] = some) -> None:
             for stroke in strokes:
-                simulate_compiled(*stroke)  # type: ignore[arg-type]
+                simulate_compiled(*stroke)
 
         def batch(many: tuple[Floats, Floats] = many) -> None:
             simulate_many(*many, threads=1)
@@ -144,7 +144,7 @@ def parts() -> None:
     for stroke in strokes:
         simulate(*stroke)
     profile.disable()
-    found = pstats.Stats(profile).stats  # type: ignore[attr-defined]
+    found = pstats.Stats(profile).stats  # type: ignore[attr-defined]  # the typeshed has no `stats`
     total = sum(entry[2] for entry in found.values())
     shares = sorted(((entry[2] / total, key[2]) for key, entry in found.items()), reverse=True)[:12]
     print("| part (300 aimed strokes in plain Python, profiled) | share of time |\n|---|---|")

@@ -168,7 +168,7 @@ def drawn(typical: Typical, rng: np.random.Generator, count: int) -> tuple[Float
 
     Where no cushion comes first the cue ball is aimed at the object ball, else anywhere.
     """
-    import numpy as np  # noqa: PLC0415
+    import numpy as np  # noqa: PLC0415 - as above
 
     boxes = np.array([typical.white, typical.yellow, RED])
     balls = np.round(rng.uniform(boxes[:, 0::2], boxes[:, 1::2], (count, 3, 2)))
@@ -192,7 +192,7 @@ def drawn(typical: Typical, rng: np.random.Generator, count: int) -> tuple[Float
 
 def kept(typical: Typical, tables: Floats, shots: Floats, rng: np.random.Generator) -> Floats:
     """How often each of these strokes succeeds under small errors of execution."""
-    import numpy as np  # noqa: PLC0415
+    import numpy as np  # noqa: PLC0415 - as above
 
     noisy = np.repeat(shots, COPIES, axis=0)
     errors = rng.normal(0, 1, (len(noisy), 4)) * NOISE
@@ -206,7 +206,7 @@ def kept(typical: Typical, tables: Floats, shots: Floats, rng: np.random.Generat
 
 def found(typical: Typical) -> tuple[Position, Cue, float]:
     """The most robust stroke of this kind among those drawn."""
-    import numpy as np  # noqa: PLC0415
+    import numpy as np  # noqa: PLC0415 - as above
 
     rng = np.random.default_rng([SEED, len(typical.name), ord(typical.name[0])])
     best: tuple[float, Position, Cue] | None = None
@@ -228,7 +228,7 @@ def found(typical: Typical) -> tuple[Position, Cue, float]:
 
 def share_kept(typical: Typical, position: Position, cue: Cue) -> float:
     """How often a stroke keeps pattern and score; the seed makes it the same number every time."""
-    import numpy as np  # noqa: PLC0415
+    import numpy as np  # noqa: PLC0415 - as above
 
     return float(kept(typical, position_table([position]), cue_table([cue]), np.random.default_rng(SEED))[0])
 
