@@ -29,6 +29,7 @@ from test_physics_laws import position_of
 
 from fivepins.physics import Cue, simulate, simulate_compiled, simulate_many
 from fivepins.referee import rule_many
+from fivepins.table import Position
 
 SETS: dict[str, Callable[[int, int], tuple[Floats, Floats]]] = {
     "random": random_strokes,
