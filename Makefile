@@ -7,24 +7,29 @@ export UV_PYTHON_DOWNLOADS ?= never
 RUN = "$(shell sh scripts/bootstrap)" run --locked
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench catalogues golden transcripts clean
+.PHONY: help setup browser run test check bench catalogues golden transcripts clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
 
 setup:  ## everything the other targets need, into .venv
+	@test -d .venv || echo 'Setting up in .venv, once: this takes a minute or two.' >&2
 	@uv="$$(sh scripts/bootstrap)" && "$$uv" sync --locked --quiet
 
-run: setup  ## replay the example matches
-	@$(RUN) fivepins score examples/*.fpn
+browser:  ## the Chromium for the tests of the pages: found, or installed where that may be
+	@sh scripts/chromium
 
-check: setup  ## the fast half: lint, format, types, layers
+run: setup  ## a demo hall: prints its addresses and serves it until Ctrl-C
+	@$(RUN) fivepins serve --demo
+
+check: setup  ## the fast half: lint, format, types, page scripts, layers
 	$(RUN) ruff check
 	$(RUN) ruff format --check
 	$(RUN) mypy
+	sh scripts/types
 	$(RUN) pytest --quiet tests/test_layers.py
 
-test: check  ## everything: check, the tests, and the examples in docstrings and documents
+test: browser check  ## everything: check, the tests, and the examples in docstrings and documents
 	$(RUN) pytest --doctest-modules src tests
 
 bench: setup  ## the figures, or some of them: make bench ONLY="core physics"
@@ -40,5 +45,5 @@ transcripts: setup  ## the transcripts of tests/playthroughs, written anew
 	@sh scripts/transcripts
 
 clean:  ## back to a fresh clone
-	rm -rf .venv .tools .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .tools node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

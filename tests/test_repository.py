@@ -20,19 +20,21 @@ import fivepins
 ROOT = Path(__file__).parent.parent
 MADE = {
     ".git", ".venv", ".tools", "__pycache__", "dist", "build", "htmlcov", ".hypothesis",
-    ".mypy_cache", ".pytest_cache", ".ruff_cache", ".pooltool",
+    ".mypy_cache", ".pytest_cache", ".ruff_cache", ".pooltool", "node_modules",
 }  # fmt: skip
 """Folders that are made, not written."""
+
+LOCKS = ("uv.lock", "package-lock.json")
 
 DEPENDENCIES = ROOT / "docs" / "decisions" / "005-dependencies.md"
 
 
 def texts(suffix: str = "") -> Iterator[Path]:
-    """Every text file somebody wrote, but the lock file."""
+    """Every text file somebody wrote, but the lock files."""
     for folder, folders, names in os.walk(ROOT):
         folders[:] = sorted(set(folders) - MADE)
         for path in (Path(folder, name) for name in sorted(names) if name.endswith(suffix)):
-            if path.name != "uv.lock" and b"\0" not in path.read_bytes():
+            if path.name not in LOCKS and b"\0" not in path.read_bytes():
                 yield path
 
 
@@ -81,8 +83,9 @@ def test_no_file_names_a_folder_of_one_machine() -> None:
     assert not [label(path) for path in texts() if pattern.search(path.read_text("utf-8"))]
 
 
-def test_only_the_lock_file_names_a_package_registry() -> None:
-    hosts = set(re.findall(r"https?://([^/\"]+)", (ROOT / "uv.lock").read_text("utf-8")))
+def test_only_the_lock_files_name_a_package_registry() -> None:
+    locks = "".join((ROOT / name).read_text("utf-8") for name in LOCKS)
+    hosts = set(re.findall(r"https?://([^/\"]+)", locks))
     assert hosts
     pattern = re.compile("|".join(map(re.escape, sorted(hosts))))
     assert not [label(path) for path in texts() if pattern.search(path.read_text("utf-8"))]
