@@ -50,9 +50,7 @@ SHEET: tuple[str, ...] = (
     N_("No strokes yet"),
     N_("Points"),
     N_("strokes"),
-    N_(
-        "Run of the score in set {number}: {a} {points_a}, {b} {points_b}. The strokes below have every figure."
-    ),
+    N_("Run of the score: {a} {points_a}, {b} {points_b}"),
 )
 """What the page of a match says."""
 
