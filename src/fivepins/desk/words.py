@@ -9,14 +9,15 @@ from fivepins.language import N_
 from fivepins.paper.figures import LABELS
 
 BOARD: tuple[str, ...] = (
-    N_("Table {table}"),
     N_("best of {sets} to {distance}"),
     N_("one set to {distance}"),
     N_("white ball"),
     N_("yellow ball"),
     N_("needs {n}"),
     N_("start {n}"),
-    N_("sets"),
+    N_("average {value}"),
+    N_("best {value}"),
+    N_("fouls {value}"),
     N_("to play"),
     N_("opens"),
     N_("ball in hand"),
@@ -24,14 +25,11 @@ BOARD: tuple[str, ...] = (
     N_("winner"),
     N_("Set {number}"),
     N_("Lag"),
-    N_("Break"),
+    N_("Between the sets"),
     N_("Distance reached"),
     N_("Interrupted"),
     N_("Over"),
     N_("taken back: {what}"),
-    N_("No match at this table"),
-    N_("No tables yet"),
-    N_("No connection: what stands here may be old"),
     N_("{n} s"),
 )
 """What every page with a board says."""
@@ -39,17 +37,10 @@ BOARD: tuple[str, ...] = (
 SHEET: tuple[str, ...] = (
     *BOARD,
     *LABELS.values(),
-    N_("average {value}"),
-    N_("best {value}"),
-    N_("fouls {value}"),
     N_("foul"),
     N_("not finished"),
     N_("won by {name}"),
     N_("opened by {name}"),
-    N_("to {name}"),
-    N_("No strokes yet"),
-    N_("Points"),
-    N_("strokes"),
     N_("Run of the score: {a} {points_a}, {b} {points_b}"),
 )
 """What the page of a match says."""

@@ -1,0 +1,72 @@
+// All tables of the hall at once, in the grid that gives each the most room.
+
+import { draw, tick } from "../board.js";
+import { connect } from "../live.js";
+import { boot } from "../say.js";
+
+const grid = /** @type {HTMLElement} */ (document.querySelector(".tables"));
+const one = /** @type {HTMLTemplateElement} */ (document.querySelector("#one"));
+const none = /** @type {HTMLElement} */ (document.querySelector(".none"));
+const lost = /** @type {HTMLElement} */ (document.querySelector(".link-lost"));
+
+/** What stands at each table, and where it is drawn. @type {Map<string, {place: HTMLElement, board: any}>} */
+const tables = new Map();
+
+/** As many places as the hall has tables, in its order. @param {string[]} names */
+function arrange(names) {
+  for (const name of [...tables.keys()].filter((known) => !names.includes(known))) tables.delete(name);
+  for (const name of names) if (!tables.has(name)) tables.set(name, { place: place(name), board: null });
+  grid.replaceChildren(...names.map((name) => /** @type {{place: HTMLElement}} */ (tables.get(name)).place));
+  none.hidden = names.length > 0;
+  fit();
+}
+
+/** @param {string} name */
+function place(name) {
+  const part = /** @type {HTMLElement} */ (one.content.firstElementChild?.cloneNode(true));
+  /** @type {HTMLElement} */ (part.querySelector(".free span")).textContent = name;
+  set(part, null);
+  return part;
+}
+
+/** @param {HTMLElement} part @param {any} board */
+function set(part, board) {
+  const root = /** @type {HTMLElement} */ (part.querySelector(".board"));
+  root.hidden = board === null;
+  /** @type {HTMLElement} */ (part.querySelector(".free")).hidden = board !== null;
+  if (board !== null) draw(root, board);
+}
+
+/** Columns so that the digits come out as large as they can: a board is best about 1.8 times as wide as high. */
+function fit() {
+  const { clientWidth, clientHeight } = grid;
+  let best = { columns: 1, size: 0 };
+  for (let columns = 1; columns <= tables.size; columns++) {
+    const rows = Math.ceil(tables.size / columns);
+    const size = Math.min(clientWidth / columns / 1.8, clientHeight / rows);
+    if (size > best.size) best = { columns, size };
+  }
+  grid.style.setProperty("--columns", String(best.columns));
+  grid.style.setProperty("--rows", String(Math.ceil(tables.size / best.columns)));
+}
+
+const feed = connect({ hall: 1, kind: "board", lang: boot.lang }, {
+  message: (message) => {
+    if (message.tables) arrange(message.tables);
+    for (const [name, board] of Object.entries(message.boards ?? {})) {
+      const table = tables.get(name);
+      if (table === undefined) continue;
+      table.board = board;
+      set(table.place, board);
+    }
+    beat();
+  },
+  status: (status) => { lost.hidden = status === "live"; },
+});
+
+function beat() {
+  for (const { place: part, board } of tables.values()) if (board !== null) tick(part, board, feed.now());
+}
+
+addEventListener("resize", fit);
+setInterval(beat, 200);
