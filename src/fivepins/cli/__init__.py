@@ -14,6 +14,7 @@ from fivepins.cli.paper import paper_command
 from fivepins.cli.perft import perft_command
 from fivepins.cli.referee import referee
 from fivepins.cli.rule import rule_command
+from fivepins.cli.serve import serve_command
 from fivepins.cli.store import archive_command, backup_command, import_command, rebuild_command
 from fivepins.cli.table import bench_command, check_command, draw_command, simulate_command
 
@@ -55,6 +56,7 @@ app.command("simulate", context_settings=_DASHES)(simulate_command)
 app.command("draw", context_settings=_DASHES)(draw_command)
 app.command("check")(check_command)
 app.command("bench")(bench_command)
+app.command("serve")(serve_command)
 app.command("rebuild")(rebuild_command)
 app.command("backup")(backup_command)
 app.command("archive")(archive_command)
