@@ -1,0 +1,102 @@
+"""A real server for tests: the program itself, to be killed and started again on the same data and port."""
+
+from __future__ import annotations
+
+import re
+import signal
+import ssl
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+from typing import Final
+
+PROGRAM: Final = Path(sys.executable).with_name("fivepins")
+PATIENCE: Final = 60
+"""Seconds after which a test gives up on a process. It says nothing about how fast one should be."""
+
+
+class Served:
+    """`fivepins serve` in a process of its own."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.folder = folder
+        self.said = ""
+        """What it printed until it was ready."""
+        self._arguments = arguments
+        self._port = "0"
+        self._errors = folder.with_name(f"{folder.name}.stderr")
+        self._process: subprocess.Popen[str]
+        self.start()
+
+    def start(self) -> None:
+        """Start it, on the port it had before if there was one, and wait until it answers."""
+        words = ["serve", "--data", str(self.folder), "--port", self._port, *self._arguments]
+        with self._errors.open("w", encoding="utf-8") as errors:
+            self._process = subprocess.Popen(
+                [PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
+        assert self._process.stdout is not None
+        self.said = ""
+        while "Ctrl-C" not in self.said:
+            line = self._process.stdout.readline()
+            assert line, f"it ended before it was ready: {self.said}{self.errors}"
+            self.said += line
+        self._port = str(self.port)
+
+    def printed(self, title: str) -> list[str]:
+        """What it printed behind a title, such as `The hall`; nothing where it did not print it."""
+        found = re.search(rf"^{title} +(.*(?:\n {{15}}.*)*)", self.said, flags=re.MULTILINE)
+        return [line.strip() for line in found[1].splitlines()] if found else []
+
+    @property
+    def url(self) -> str:
+        """Where this machine finds it."""
+        return self.printed("This machine")[0]
+
+    @property
+    def port(self) -> int:
+        """The port of that address."""
+        return int(self.url.rpartition(":")[2])
+
+    @property
+    def director(self) -> str:
+        """The link that makes a director."""
+        return self.printed("Director")[0]
+
+    @property
+    def errors(self) -> str:
+        """What it wrote to stderr since it was started."""
+        return self._errors.read_text("utf-8")
+
+    def named(self, host: str) -> str:
+        """Its address under another name."""
+        return re.sub(r"//[^/]*:", f"//{host}:", self.url)
+
+    def get(self, path: str = "/", url: str = "", trusted: ssl.SSLContext | None = None) -> bytes:
+        """The body of a page; raises where there is none."""
+        with urllib.request.urlopen((url or self.url) + path, timeout=PATIENCE, context=trusted) as answer:
+            body: bytes = answer.read()
+        return body
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        self._process.send_signal(number)
+
+    def ended(self) -> int:
+        """Wait for its end; the exit code."""
+        code = self._process.wait(PATIENCE)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        return code
+
+    def stop(self) -> int:
+        """End it as a service manager would; the exit code."""
+        if self._process.poll() is None:
+            self.signal(signal.SIGTERM)
+        return self.ended()
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self._process.kill()
+        self.ended()
