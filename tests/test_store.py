@@ -432,7 +432,7 @@ def test_the_read_tables_are_what_the_log_comes_to(store: Store) -> None:
 def test_the_migrations_come_to_the_tables_of_the_program(store: Store) -> None:
     with store._engine.connect() as connection:
         context = MigrationContext.configure(connection)
-        assert context.get_current_revision() == "0001"
+        assert context.get_current_revision() == "0002"
         assert compare_metadata(context, metadata) == []
 
 
@@ -440,7 +440,7 @@ def test_a_newer_schema_is_refused_and_left_alone(path: Path, store: Store) -> N
     with store._engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
     before = store.digest()
-    with pytest.raises(StoreError, match="schema 9999, this program knows 0001") as caught:
+    with pytest.raises(StoreError, match="schema 9999, this program knows 0002") as caught:
         Store.open(url(path))
     assert "newer program" in caught.value.hint
     assert store.digest() == before

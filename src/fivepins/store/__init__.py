@@ -7,19 +7,28 @@ computed; `Store.rebuild` makes the read tables again. `docs/decisions/030-store
 from __future__ import annotations
 
 from fivepins.store.backup import Backup
-from fivepins.store.database import ALREADY, Appended, NoSuchMatch, Scoreline, Stale
+from fivepins.store.database import ALREADY, Appended, Closed, NoSuchMatch, Scoreline, Snapshot, Stale
 from fivepins.store.folder import Imported
-from fivepins.store.log import Entry
+from fivepins.store.hall import ClockRow, Desk, Grant, Held
+from fivepins.store.log import CLOSED, OPEN, Entry
 from fivepins.store.store import Store
 
 __all__ = [
     "ALREADY",
+    "CLOSED",
+    "OPEN",
     "Appended",
     "Backup",
+    "ClockRow",
+    "Closed",
+    "Desk",
     "Entry",
+    "Grant",
+    "Held",
     "Imported",
     "NoSuchMatch",
     "Scoreline",
+    "Snapshot",
     "Stale",
     "Store",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -13,7 +13,9 @@ import sqlalchemy as sa
 
 from fivepins.errors import StoreError
 from fivepins.match import Phase, State
-from fivepins.store.log import Entry, allowed, further, is_header, sheet_of, state_of
+from fivepins.notation import Record
+from fivepins.store import hall
+from fivepins.store.log import CLOSED, OPEN, Entry, allowed, further, is_header, sheet_of, state_of
 from fivepins.store.schema import log, matches, scores
 from fivepins.table import Pair
 
@@ -23,6 +25,10 @@ ALREADY = "already done"
 
 class NoSuchMatch(StoreError):
     """A match that the store does not have."""
+
+
+class Closed(StoreError):
+    """A match that takes no more lines until a director opens it again."""
 
 
 class Stale(StoreError):
@@ -53,11 +59,17 @@ class Scoreline:
     phase: Phase
     score: Pair[int]
     sets_won: Pair[int]
+    place: str = ""
+    """The table it is played at."""
+    closed: bool = False
 
     @classmethod
-    def of(cls, match_id: str, seq: int, state: State) -> Scoreline:
-        """What a state comes to."""
-        return cls(match_id, seq, state.phase, state.score, state.sets_won)
+    def of(cls, one: Snapshot) -> Scoreline:
+        """What a match comes to."""
+        state, place = one.state, one.value("Table")[:16]
+        return cls(
+            one.match_id, one.seq, state.phase, state.score, state.sets_won, place, closed=one.is_closed
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,57 +146,94 @@ def create(connection: sa.Connection, match_id: str, lines: Sequence[str], comma
         raise StoreError(f"there is a match {match_id!r} already", hint="give this one another name")
     connection.execute(matches.insert(), {"id": match_id, "created_at": stamp(command.at)})
     connection.execute(log.insert(), command.rows(match_id, 1, lines))
-    remember(connection, Scoreline.of(match_id, len(lines), state_of(sheet_of(lines))))
+    remember(connection, Scoreline.of(_afresh(connection, match_id)))
     return Appended(match_id, len(lines), lines[-1])
 
 
 class Wish(NamedTuple):
-    """What a command wants: a line in a match, behind the row its sender believes to be the newest."""
+    """What a command wants: lines in a match, behind the row its sender believes to be the newest."""
 
     match_id: str
-    line: str
+    lines: tuple[str, ...]
     expected_seq: int
+    desk: str | None = None
+    """The device that must be the desk of the match, if one has to be."""
 
 
-class Reached(NamedTuple):
-    """The state of a match after row `seq`. Rows never change, so this stays true; more may follow."""
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A match after row `seq`: its head as it is by now, its state, and when the newest row came.
 
+    Rows never change, so a snapshot stays true; more may follow.
+    """
+
+    match_id: str
     seq: int
+    head: Record
     state: State
+    at: datetime
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing may be written until a director opens the match again."""
+        return self.head.value("Status") == CLOSED
+
+    def value(self, key: str) -> str:
+        """The text of a header, empty where the head has none."""
+        return self.head.value(key) or ""
 
 
-def reached(connection: sa.Connection, match_id: str, known: Reached | None) -> Reached:
-    """The state after the newest row, from one reached before if there is one."""
+def snapshot(connection: sa.Connection, match_id: str, known: Snapshot | None) -> Snapshot:
+    """A match after its newest row, from an earlier snapshot if there is one."""
     if known is not None:
-        rows = [entry.line for entry in entries(connection, match_id, known.seq - 1)]
-        if rows and not any(map(is_header, rows[1:])):
-            return Reached(known.seq + len(rows) - 1, further(known.state, rows[1:]))
-    rows = [entry.line for entry in entries(connection, match_id)]
-    return Reached(len(rows), state_of(sheet_of(rows)))
+        rows = entries(connection, match_id, known.seq)
+        if not rows:
+            return known
+        return _onward(known, tuple(entry.line for entry in rows), rows[-1].at) or _afresh(
+            connection, match_id
+        )
+    return _afresh(connection, match_id)
+
+
+def _afresh(connection: sa.Connection, match_id: str, further_rows: Sequence[str] = ()) -> Snapshot:
+    rows = entries(connection, match_id)
+    if not rows:
+        raise no_such(match_id)
+    sheet = sheet_of([*(entry.line for entry in rows), *further_rows])
+    head = replace(sheet.record, lines=())
+    return Snapshot(match_id, len(rows) + len(further_rows), head, state_of(sheet), rows[-1].at)
+
+
+def _onward(known: Snapshot, lines: Sequence[str], at: datetime) -> Snapshot | None:
+    """The snapshot after more lines; None where one of them changes the head."""
+    if any(map(is_header, lines)):
+        return None
+    return replace(known, seq=known.seq + len(lines), state=further(known.state, lines), at=at)
 
 
 def append(
-    connection: sa.Connection, wish: Wish, command: Command, known: Reached | None
-) -> tuple[Appended, Reached | None]:
-    """Store one more line, if it is still wanted and legal there; also tells the state it came to."""
-    match_id, line, expected_seq = wish
+    connection: sa.Connection, wish: Wish, command: Command, known: Snapshot | None
+) -> tuple[Appended, Snapshot | None]:
+    """Store more lines, if they are still wanted and legal there; also tells what the match came to."""
+    match_id, lines, expected_seq, desk = wish
     lock(connection, match_id)
-    if (done := earlier(connection, command, [line])) is not None:
+    if (done := earlier(connection, command, lines)) is not None:
         if done.match_id != match_id:
             raise StoreError(f"the command id {command.id!r} was used in match {done.match_id!r}")
         return done, known
-    newest, state = reached(connection, match_id, known)
-    if expected_seq != newest:
-        raise Stale(expected_seq, newest, entries(connection, match_id, max(expected_seq, 0)))
-    if is_header(line):
-        rows = [entry.line for entry in entries(connection, match_id)]
-        state = state_of(sheet_of([*rows, allowed(line)]))
-    else:
-        state = further(state, [line])
-    seq = newest + 1
-    connection.execute(log.insert(), command.rows(match_id, seq, [line]))
-    remember(connection, Scoreline.of(match_id, seq, state))
-    return Appended(match_id, seq, line), Reached(seq, state)
+    now = snapshot(connection, match_id, known)
+    if desk is not None:
+        hall.refuse_unless_desk(connection, match_id, desk)
+    if now.is_closed and lines[0] != f"Status: {OPEN}":
+        raise Closed(f"match {match_id!r} is closed", hint="a director opens it again, with a reason")
+    if expected_seq != now.seq:
+        raise Stale(expected_seq, now.seq, entries(connection, match_id, max(expected_seq, 0)))
+    for line in filter(is_header, lines):
+        allowed(line)
+    after = _onward(now, lines, command.at) or replace(_afresh(connection, match_id, lines), at=command.at)
+    connection.execute(log.insert(), command.rows(match_id, now.seq + 1, lines))
+    remember(connection, Scoreline.of(after))
+    return Appended(match_id, after.seq, lines[-1]), after
 
 
 def remember(connection: sa.Connection, one: Scoreline) -> None:
@@ -195,6 +244,7 @@ def remember(connection: sa.Connection, one: Scoreline) -> None:
         {
             "match_id": one.match_id, "seq": one.seq, "phase": one.phase.value,
             "a": one.score.a, "b": one.score.b, "sets_a": one.sets_won.a, "sets_b": one.sets_won.b,
+            "place": one.place, "closed": one.closed,
         },
     )  # fmt: skip
 
@@ -203,12 +253,32 @@ def scorelines(connection: sa.Connection) -> Iterator[Scoreline]:
     """The read table."""
     for row in connection.execute(sa.select(scores).order_by(scores.c.match_id)):
         score, sets_won = Pair(row.a, row.b), Pair(row.sets_a, row.sets_b)
-        yield Scoreline(row.match_id, row.seq, Phase(row.phase), score, sets_won)
+        yield Scoreline(
+            row.match_id, row.seq, Phase(row.phase), score, sets_won, row.place, closed=row.closed
+        )
 
 
 def match_ids(connection: sa.Connection) -> list[str]:
     """Every match, oldest first."""
     return list(connection.scalars(sa.select(matches.c.id).order_by(matches.c.created_at, matches.c.id)))
+
+
+def match_at(connection: sa.Connection, place: str) -> str | None:
+    """The match of a table: the one that is not over, the newest of them; else the newest there was."""
+    over = sa.case((scores.c.phase == Phase.OVER.value, 1), else_=0)
+    wanted = (
+        sa.select(scores.c.match_id)
+        .join(matches, matches.c.id == scores.c.match_id)
+        .where(scores.c.place == place)
+        .order_by(over, matches.c.created_at.desc(), matches.c.id.desc())
+    )
+    return connection.scalars(wanted.limit(1)).first()
+
+
+def places(connection: sa.Connection) -> list[str]:
+    """Every table that a match was played at."""
+    wanted = sa.select(scores.c.place).where(scores.c.place != "").distinct().order_by(scores.c.place)
+    return list(connection.scalars(wanted))
 
 
 def digest(connection: sa.Connection) -> str:

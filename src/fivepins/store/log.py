@@ -19,6 +19,9 @@ from fivepins.sheet import Sheet, score
 
 _HEADER = re.compile(r"([A-Za-z][A-Za-z0-9-]*):(?: .*)?")
 
+OPEN, CLOSED = "open", "closed"
+"""What `Status` may say; a match without it is open."""
+
 FIXED = ("Rules", "Distance", "Start", "Sets", "Clock", "Balls", "Result")
 """The headers that no later row may change: what the match is played under, and what it comes to."""
 
@@ -93,9 +96,11 @@ def is_header(line: str) -> bool:
 
 def allowed(header: str) -> str:
     """A header that may change during a match; raises `IllegalEvent` for the others."""
-    key = header.partition(":")[0]
+    key, _, value = header.partition(":")
     if key in FIXED:
         raise IllegalEvent(f"'{key}' cannot change in a match", hint="begin another match")
+    if key == "Status" and value.strip() not in (OPEN, CLOSED):
+        raise IllegalEvent(f"a match is {OPEN} or {CLOSED}, not '{value.strip()}'")
     return header
 
 

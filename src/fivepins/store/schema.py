@@ -38,5 +38,51 @@ scores = sa.Table(
     sa.Column("b", sa.Integer, nullable=False),
     sa.Column("sets_a", sa.Integer, nullable=False),
     sa.Column("sets_b", sa.Integer, nullable=False),
+    sa.Column("place", sa.String(16), nullable=False),
+    sa.Column("closed", sa.Boolean, nullable=False),
 )
-"""A read table: a cache of what the log comes to, to be thrown away at will."""
+"""A read table: a cache of what the log comes to, to be thrown away at will.
+`place` is the table played at."""
+
+clocks = sa.Table(
+    "clocks",
+    metadata,
+    sa.Column("match_id", sa.String(64), sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("command_id", sa.String(128), nullable=False),
+    sa.Column("running", sa.Boolean, nullable=False),
+    sa.Column("held", sa.Float, nullable=False),
+    sa.Column("begun", sa.Float, nullable=False),
+)
+"""The clock of the stroke that is awaited, beside the log: a start is worth keeping, not writing down."""
+
+desks = sa.Table(
+    "desks",
+    metadata,
+    sa.Column("match_id", sa.String(64), sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("device", sa.String(64), nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("by", sa.Text, nullable=False),
+    sa.Column("since", sa.String(40), nullable=False),
+)
+"""Which device writes a match."""
+
+grants = sa.Table(
+    "grants",
+    metadata,
+    sa.Column("id", sa.String(64), primary_key=True),
+    sa.Column("role", sa.String(16), nullable=False),
+    sa.Column("scope", sa.String(80), nullable=False),
+    sa.Column("label", sa.Text, nullable=False),
+    sa.Column("created_at", sa.String(40), nullable=False),
+    sa.Column("expires_at", sa.String(40)),
+    sa.Column("revoked_at", sa.String(40)),
+    sa.Column("secret", sa.Text, nullable=False),
+)
+"""Rights that were given; `secret` is the hash of a PIN or password, empty without one."""
+
+settings = sa.Table(
+    "settings",
+    metadata,
+    sa.Column("key", sa.String(64), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -15,11 +15,12 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from fivepins.errors import StoreError
 from fivepins.match import State
 from fivepins.notation import Record
-from fivepins.store import database, dialect
+from fivepins.store import database, dialect, hall
 from fivepins.store.backup import Backup, back_up
-from fivepins.store.database import Appended, Command, Reached, Scoreline, Wish
+from fivepins.store.database import Appended, Command, Scoreline, Snapshot, Wish
 from fivepins.store.folder import Imported, read_folder, write_folder
-from fivepins.store.log import Entry, canonical, rows_of, sheet_of, state_of
+from fivepins.store.hall import ClockRow, Desk, Grant
+from fivepins.store.log import Entry, canonical, rows_of, sheet_of
 from fivepins.store.migrate import migrate
 from fivepins.store.schema import scores
 
@@ -52,7 +53,7 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._reached: dict[str, Reached] = {}
+        self._known: dict[str, Snapshot] = {}
 
     @classmethod
     def open(cls, url: str, *, create: bool = True) -> Store:
@@ -71,7 +72,10 @@ class Store:
         except StoreError:
             engine.dispose()
             raise
-        return cls(engine)
+        store = cls(engine)
+        if store._has_no_scores():  # after a migration: the read table is made again from the log
+            store.rebuild()
+        return store
 
     def close(self) -> None:
         """Close every connection."""
@@ -105,32 +109,39 @@ class Store:
     def append(  # noqa: PLR0913 - what a command says, word by word
         self,
         match_id: str,
-        line: str,
+        lines: str | Sequence[str],
         *,
         expected_seq: int,
         command_id: str,
         at: datetime,
         by: str = "",
         device: str = "",
+        as_desk: bool = False,
     ) -> Appended:
-        """Store one more line of a match; when this returns, the line is on the disk.
+        """Store a line more, or several in one step; when this returns, they are on the disk.
 
         The same `command_id` again gets the same answer and stores nothing. Raises `Stale` where
-        `expected_seq` is not the newest row, `NotationError` or `IllegalEvent` where the line cannot
-        stand there, `NoSuchMatch` and `StoreError`; nothing is stored then.
+        `expected_seq` is not the newest row, `NotationError` or `IllegalEvent` where a line cannot
+        stand there, `Closed` where the match is closed and the first line is not `Status: open`, `Held`
+        where `as_desk` is asked for and another device is the desk, `NoSuchMatch` and `StoreError`;
+        nothing is stored then.
         """
-        wish, command = Wish(match_id, canonical(line), expected_seq), Command(command_id, by, device, at)
+        wanted = tuple(map(canonical, [lines] if isinstance(lines, str) else lines))
+        if not wanted:
+            raise StoreError("a command without a line", hint="send at least one")
+        wish = Wish(match_id, wanted, expected_seq, device if as_desk else None)
+        command = Command(command_id, by, device, at)
         try:
             return self._append(wish, command)
         except _Raced:  # another server had the same command, or the same row, a moment before
             return self._append(wish, command)
 
     def _append(self, wish: Wish, command: Command) -> Appended:
-        known = self._reached.get(wish.match_id)
+        known = self._known.get(wish.match_id)
         with self._writing() as connection:
             done, now = database.append(connection, wish, command, known)
         if now is not None:
-            self._reached[wish.match_id] = now  # only what is committed
+            self._known[wish.match_id] = now  # only what is committed
         return done
 
     def rebuild(self) -> tuple[Scoreline, ...]:
@@ -139,9 +150,7 @@ class Store:
             connection.execute(scores.delete())
             for match_id in database.match_ids(connection):
                 database.lock(connection, match_id)
-                rows = [entry.line for entry in database.entries(connection, match_id)]
-                state = state_of(sheet_of(rows))
-                database.remember(connection, Scoreline.of(match_id, len(rows), state))
+                database.remember(connection, Scoreline.of(database.snapshot(connection, match_id, None)))
             return tuple(database.scorelines(connection))
 
     # -- questions -------------------------------------------------------------------------------
@@ -165,7 +174,28 @@ class Store:
 
     def state(self, match_id: str) -> State:
         """The state a match is in."""
-        return state_of(sheet_of(entry.line for entry in self.lines(match_id)))
+        return self.snapshot(match_id).state
+
+    def snapshot(self, match_id: str) -> Snapshot:
+        """A match as it is now: head, state and newest row; cheap where little is new."""
+        with self._reading() as connection:
+            now = database.snapshot(connection, match_id, self._known.get(match_id))
+        self._known[match_id] = now
+        return now
+
+    def match_at(self, place: str) -> str | None:
+        """The match of a table: the newest that is not over, else the newest there was."""
+        with self._reading() as connection:
+            return database.match_at(connection, place)
+
+    def places(self) -> list[str]:
+        """Every table that a match was played at."""
+        with self._reading() as connection:
+            return database.places(connection)
+
+    def _has_no_scores(self) -> bool:
+        with self._reading() as connection:
+            return bool(database.match_ids(connection)) and not list(database.scorelines(connection))
 
     def scores(self) -> tuple[Scoreline, ...]:
         """The read table: where every match stands, without a replay."""
@@ -176,6 +206,75 @@ class Store:
         """One word for everything that is stored: equal if and only if the logs are."""
         with self._reading() as connection:
             return database.digest(connection)
+
+    # -- beside the logs -------------------------------------------------------------------------
+
+    def clock(self, match_id: str) -> ClockRow | None:
+        """Where the clock of a match was when it was last heard of."""
+        with self._reading() as connection:
+            return hall.clock(connection, match_id)
+
+    def put_clock(self, row: ClockRow) -> bool:
+        """Store where a clock is; False where the same command did it before."""
+        with self._writing() as connection:
+            database.lock(connection, row.match_id)
+            return hall.put_clock(connection, row)
+
+    def desk(self, match_id: str) -> Desk | None:
+        """The device that writes a match."""
+        with self._reading() as connection:
+            return hall.desk(connection, match_id)
+
+    def take_desk(self, desk: Desk, *, instead_of: str | None = None) -> Desk:
+        """Make a device the desk if none is, or the one named; tells which one is it afterwards."""
+        with self._writing() as connection:
+            database.lock(connection, desk.match_id)
+            return hall.take_desk(connection, desk, instead_of)
+
+    def grants(self) -> tuple[Grant, ...]:
+        """Every right that was ever given, oldest first."""
+        with self._reading() as connection:
+            return hall.all_grants(connection)
+
+    def grant(self, grant_id: str) -> Grant | None:
+        """One right, if there is one of that id."""
+        return next((grant for grant in self.grants() if grant.id == grant_id), None)
+
+    def add_grant(self, grant: Grant) -> None:
+        """Give a right."""
+        with self._writing() as connection:
+            hall.add_grant(connection, grant)
+
+    def revoke_grant(self, grant_id: str, at: datetime) -> None:
+        """Take a right back, for good."""
+        with self._writing() as connection:
+            hall.change_grant(connection, grant_id, revoked_at=at.isoformat())
+
+    def set_secret(self, grant_id: str, secret: str) -> None:
+        """Give a right another PIN or password; `secret` is its hash."""
+        with self._writing() as connection:
+            hall.change_grant(connection, grant_id, secret=secret)
+
+    def setting(self, key: str) -> str | None:
+        """What was set, if anything."""
+        with self._reading() as connection:
+            return hall.setting(connection, key)
+
+    def set_setting(self, key: str, value: str) -> None:
+        """Set something."""
+        with self._writing() as connection:
+            hall.put_setting(connection, key, value)
+
+    def settle(self, key: str, value: str) -> str:
+        """Set something unless it is set already; tells what it is. Of two servers, the first one wins."""
+        try:
+            with self._writing() as connection:
+                if (there := hall.setting(connection, key)) is not None:
+                    return there
+                hall.put_setting(connection, key, value)
+                return value
+        except _Raced:
+            return self.setting(key) or value
 
     # -- files -----------------------------------------------------------------------------------
 
