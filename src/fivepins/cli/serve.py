@@ -8,7 +8,6 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import segno
 import typer
 
 if TYPE_CHECKING:
@@ -113,6 +112,8 @@ def _halves(fingerprint: str) -> tuple[str, str]:
 
 def _code(address: str) -> str:
     """A QR code of an address, in half blocks."""
+    import segno  # noqa: PLC0415 - no other command draws one
+
     drawn = io.StringIO()
     segno.make(address, micro=False).terminal(drawn, border=2, compact=True)
     return drawn.getvalue()
