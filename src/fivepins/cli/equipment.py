@@ -23,6 +23,7 @@ from fivepins.cli.output import (
 from fivepins.equipment import Report, Status, report, template
 from fivepins.errors import FivePinsError
 from fivepins.language import language
+from fivepins.paper import equipment_paper
 from fivepins.rulebook import RULEBOOKS
 
 _STYLES = {Status.PASSES: "green", Status.APPROVED: "green", Status.FAILS: "bold red"}
@@ -34,6 +35,9 @@ def equipment_command(
     rules: RulesOption = None,
     lang: LanguageOption = "en",
     json: JsonOption = False,
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", metavar="OUT", help="Write the report there, to be signed.")
+    ] = None,
 ) -> None:
     """Report on table, balls, pins and lighting; exit 1 unless all is checked and fit."""
     if blank:
@@ -42,6 +46,8 @@ def equipment_command(
     if file is None:
         raise typer.BadParameter("name a file, or ask for an empty form with --template")
     done = _read(file, rules)
+    if pdf is not None:
+        pdf.write_bytes(equipment_paper(done, lang))
     if json:
         print_json(_as_json(done, lang))
     else:

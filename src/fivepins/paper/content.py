@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from fivepins.errors import FivePinsError
-from fivepins.events import RefereeChange
+from fivepins.events import RefereeChange, Terms
 from fivepins.language import N_, Language, language
 from fivepins.match import State
 from fivepins.notation import Record
 from fivepins.paper.course import Moment, Section, course, sections
+from fivepins.paper.day import day_of, written
 from fivepins.paper.figures import Figure, figures
 from fivepins.paper.remarks import ENDS
 from fivepins.sheet import Sheet, score
@@ -59,6 +60,25 @@ class Content:
     result: tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """Match papers as one document; its date is that of the latest match."""
+
+    code: str
+    date: date | None
+    title: str
+    matches: tuple[Content, ...]
+
+
+def bundle(matches: tuple[Content, ...], code: str) -> Bundle:
+    """Papers as one document; raises `FivePinsError` where there is none."""
+    if not matches:
+        raise FivePinsError("there is no match to print")
+    first, days = matches[0], [one.date for one in matches if one.date]
+    what = " – ".join(one.name for one in first.players) if len(matches) == 1 else str(len(matches))
+    return Bundle(code, max(days, default=None), f"{first.words.title}: {what}", matches)
+
+
 def match_content(match: Record | Sheet, code: str = "en") -> Content:
     """The content of the paper of a match; raises `FivePinsError` where the record has faults.
 
@@ -73,7 +93,7 @@ def match_content(match: Record | Sheet, code: str = "en") -> Content:
     moments = course(sheet.record, state)
     return Content(
         code,
-        _date(sheet.record),
+        day_of(sheet.record.value("Date")),
         _words(speech),
         tuple(_head(sheet.record, state, moments, speech)),
         tuple(_players(state, speech)),
@@ -93,14 +113,6 @@ def _sound(sheet: Sheet) -> State:
     return sheet.state
 
 
-def _date(record: Record) -> date | None:
-    """The day of the match as its head has it."""
-    try:
-        return date.fromisoformat(record.value("Date") or "")
-    except ValueError:
-        return None
-
-
 def _words(speech: Language) -> Words:
     say = speech.say
     return Words(
@@ -113,27 +125,39 @@ def _words(speech: Language) -> Words:
     )
 
 
+def agreed(terms: Terms | None, speech: Language) -> tuple[tuple[str, str], ...]:
+    """Distance, sets, clock and handicap, each behind its label; without terms nothing is behind it."""
+    distance = length = clock = handicap = ""
+    if terms:
+        none = speech.say(N_("none"))
+        distance = " / ".join(map(str, dict.fromkeys(terms.distance)))
+        length = speech.say(N_("single distance"))
+        if terms.sets:
+            length = speech.count("best of {n} set", "best of {n} sets", terms.sets)
+        clock = f"{terms.clock[0]} s + {terms.clock[1]} s" if terms.clock else none
+        handicap = f"A {terms.start.a}, B {terms.start.b}" if any(terms.start) else none
+    return (
+        (speech.say(N_("Distance")), distance),
+        (speech.say(N_("Sets")), length),
+        (speech.say(N_("Clock")), clock),
+        (speech.say(N_("Handicap")), handicap),
+    )
+
+
 def _head(
     record: Record, state: State, moments: tuple[Moment, ...], speech: Language
 ) -> list[tuple[str, str]]:
     """What was agreed and who was there; what the head does not name has a dash."""
     terms, say = state.terms, speech.say
-    distance = " / ".join(map(str, dict.fromkeys(terms.distance)))
-    length = speech.count("best of {n} set", "best of {n} sets", terms.sets) if terms.sets else ""
-    clock = say(N_("none"))
-    if terms.clock:
-        clock = f"{terms.clock[0]} s + {terms.clock[1]} s"
-    handicap = f"A {terms.start.a}, B {terms.start.b}" if any(terms.start) else say(N_("none"))
     changes = [one.event.name for one in moments if isinstance(one.event, RefereeChange)]
     referees = " → ".join([record.value("Referee") or "–", *changes])
-    named = (("Event", N_("Event")), ("Site", N_("Site")), ("Date", N_("Date")), ("Round", N_("Round")))
     return [
-        *((say(label), record.value(key) or "–") for key, label in named),
+        (say(N_("Event")), record.value("Event") or "–"),
+        (say(N_("Site")), record.value("Site") or "–"),
+        (say(N_("Date")), written(record.value("Date") or "–", speech.code)),
+        (say(N_("Round")), record.value("Round") or "–"),
         (say(N_("Rules")), f"{terms.book.id} · {terms.book.title}"),
-        (say(N_("Distance")), distance),
-        (say(N_("Sets")), length or say(N_("single distance"))),
-        (say(N_("Clock")), clock),
-        (say(N_("Handicap")), handicap),
+        *agreed(terms, speech),
         (say(N_("Referee")), referees),
     ]
 

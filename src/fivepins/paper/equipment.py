@@ -7,6 +7,7 @@ from datetime import date
 
 from fivepins.equipment import Report, Status
 from fivepins.language import N_, language
+from fivepins.paper.day import day_of, written
 from fivepins.rulebook import RULEBOOKS
 
 _ABOUT = {"place": N_("Site"), "table": N_("Table"), "date": N_("Date"), "by": N_("Measured by")}
@@ -48,12 +49,14 @@ def equipment_content(report: Report, code: str = "en") -> EquipmentContent:
     """
     say = language(code).say
     about = dict(report.about)
+    day = about.get("date", "–")
+    about["date"] = written(day, code)
     book = RULEBOOKS.get(report.rules)
     rules = f"{report.rules} · {book.title}" if book else report.rules
     columns = (N_("Article"), N_("Question"), N_("Limit"), N_("Answer"), N_("Status"))
     return EquipmentContent(
         code,
-        _date(about.get("date", "")),
+        day_of(day),
         say(N_("Equipment report")),
         (*((say(label), about.get(key, "–")) for key, label in _ABOUT.items()), (say(N_("Rules")), rules)),
         tuple(map(say, columns)),
@@ -77,10 +80,3 @@ def _checks(report: Report, code: str) -> list[Check]:
         )
         for line in report.lines
     ]
-
-
-def _date(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None

@@ -10,6 +10,7 @@ import json
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from struct import unpack_from
 from typing import TYPE_CHECKING
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _FOLDER = Path(__file__).parent
 _FONT = _FOLDER / "fonts" / "DejaVuSansCondensed.ttf"
+_JOINERS = "\u200c\u200d"
+"""What cannot be seen and yet belongs to the spelling of names in Arabic letters."""
 
 
 def typeset(template: str, content: DataclassInstance, day: date | None) -> bytes:
@@ -30,7 +33,7 @@ def typeset(template: str, content: DataclassInstance, day: date | None) -> byte
     """
     import typst  # noqa: PLC0415 - who never prints needs no typesetter
 
-    data = printable(json.dumps(asdict(content), ensure_ascii=False, default=str))
+    data = json.dumps(_clean(asdict(content)), default=str)
     stamp = datetime(day.year, day.month, day.day, tzinfo=UTC) if day else datetime(1970, 1, 1, tzinfo=UTC)
     try:
         made = typst.compile(
@@ -50,14 +53,32 @@ def typeset(template: str, content: DataclassInstance, day: date | None) -> byte
     return made
 
 
-def printable(text: str) -> str:
-    """The text with every character the font lacks as its number, for PDF/A must not hold an empty box.
+def _clean(value: object) -> object:
+    """Data with every text in it printable."""
+    match value:
+        case str():
+            return printable(value)
+        case list() | tuple():
+            return [_clean(one) for one in value]
+        case dict():
+            return {key: _clean(one) for key, one in value.items()}
+        case _:
+            return value
 
-    >>> printable("Peña 王")
-    'Peña [U+738B]'
+
+def printable(text: str) -> str:
+    """The text with the characters the font lacks as their numbers, for PDF/A must not hold an empty box.
+
+    So are those that cannot be seen: a mark that turns the order of letters would turn what is signed.
+
+    >>> printable("Peña 王小明")
+    'Peña [U+738B U+5C0F U+660E]'
     """
     known = _characters()
-    return "".join(char if ord(char) in known else f"[U+{ord(char):04X}]" for char in text)
+    parts = groupby(text, lambda char: ord(char) in known and (char in _JOINERS or char.isprintable()))
+    return "".join(
+        "".join(run) if seen else f"[{' '.join(f'U+{ord(char):04X}' for char in run)}]" for seen, run in parts
+    )
 
 
 @cache
