@@ -3,8 +3,10 @@
 import { boot, say } from "./say.js";
 import { remaining } from "./stopwatch.js";
 
-/** @typedef {any} Board what `board.py` makes, decision 032 */
+/** @typedef {import("./types.js").Board} Board */
+/** @typedef {import("./types.js").Side} Side */
 
+/** @type {Side[]} */
 const SIDES = ["A", "B"];
 
 /** Write a board into its markup. @param {HTMLElement} root @param {Board} board */
@@ -35,8 +37,8 @@ function texts(board) {
     table: board.table,
     where: [board.event, board.round].filter(Boolean).join(" · "),
     terms: terms(board),
-    set: board.sets && board.set ? say("Set {number}", { number: board.set }) : "",
-    sets: board.sets ? `${A.sets} : ${B.sets}` : "",
+    set: board.sets > 1 && board.set ? say("Set {number}", { number: board.set }) : "",
+    sets: board.sets > 1 ? `${A.sets} : ${B.sets}` : "",
     phase: phase(board),
     last: last(board),
     spoken: `${A.name} ${A.score}, ${B.name} ${B.score}. ${last(board)}`,
@@ -45,7 +47,7 @@ function texts(board) {
   };
 }
 
-/** @param {Board} board @param {string} side */
+/** @param {Board} board @param {Side} side */
 function sideTexts(board, side) {
   const one = board.sides[side];
   return {
@@ -70,20 +72,20 @@ function ball(colour) {
   return colour === "white" ? say("white ball") : say("yellow ball");
 }
 
-/** What a side is to do, or has done. @param {Board} board @param {string} side */
+/** What a side is to do, or has done. @param {Board} board @param {Side} side */
 function turn(board, side) {
   if (board.winner === side) return say("winner");
   if (board.over) return "";
   if (board.set_winner === side) return say("set won");
   if (board.to_play === side) return say("to play");
-  return board.opener === side ? say("opens") : "";
+  return board.phase === "between" && board.opener === side ? say("opens") : "";
 }
 
 /** @param {Board} board */
 function terms(board) {
   const { A, B } = board.sides;
   const distance = A.distance === B.distance ? A.distance : `${A.distance}/${B.distance}`;
-  return board.sets ? say("best of {sets} to {distance}", { sets: board.sets, distance }) : say("one set to {distance}", { distance });
+  return board.sets > 1 ? say("best of {sets} to {distance}", { sets: board.sets, distance }) : say("one set to {distance}", { distance });
 }
 
 /** Where the match is, when no stroke is expected. @param {Board} board */
@@ -115,9 +117,9 @@ export function decimal(value) {
 /** Write the time that is left, by the clock of the server. @param {HTMLElement} root @param {Board} board @param {number} now */
 export function tick(root, board, now) {
   const row = /** @type {HTMLElement} */ (root.querySelector("[data-clock]"));
-  const left = board.limit && board.clock ? remaining(board.clock, board.limit, now) : null;
+  const left = board.limit ? remaining(board.clock, board.limit, now) : null;
   row.hidden = left === null;
-  if (left === null) return;
+  if (left === null || board.limit === null) return;
   const shown = say("{n} s", { n: Math.max(0, Math.ceil(left)) });
   const seconds = /** @type {HTMLElement} */ (row.querySelector("[data-seconds]"));
   if (seconds.textContent !== shown) seconds.textContent = shown;

@@ -27,19 +27,19 @@
  * @property {number} held seconds before `since`
  * @property {number} from seconds at which the limit in force began
  * @property {boolean} ask the server was started anew: the referee says what is true
- * @property {boolean} [whole] it has run from the beginning of the stroke, so its seconds can be written down
  */
 
 /**
  * @typedef {object} LastStroke
- * @property {number} turn
+ * @property {number | null} turn
  * @property {Side} side
  * @property {Side | null} to
  * @property {number} points
  * @property {string} facts
  * @property {string} words
  * @property {string} announce
- * @property {boolean} undone
+ * @property {boolean} hand
+ * @property {boolean} foul
  */
 
 /**
@@ -52,7 +52,7 @@
  * @property {string} event
  * @property {string} round
  * @property {string} rules
- * @property {number | null} sets
+ * @property {number} sets
  * @property {string} referee
  * @property {string} language of the match
  * @property {"open" | "closed"} status
@@ -72,6 +72,7 @@
  * @property {boolean} over
  * @property {string} result
  * @property {"none" | "offered" | "due"} pause
+ * @property {number} minutes of the break
  * @property {{played: boolean, caused: Record<Side, number>}} lag
  * @property {{seconds: number, period: "first" | "second" | "extra"} | null} limit
  * @property {Clock} clock
@@ -108,6 +109,7 @@
  * @property {string} words
  * @property {number} points
  * @property {Side | null} to
+ * @property {boolean} hand
  * @property {boolean} foul
  * @property {number} A
  * @property {number} B

@@ -3,7 +3,7 @@
 import { newId } from "../ids.js";
 import { say } from "../say.js";
 import { sound } from "../sound.js";
-import { remaining } from "../stopwatch.js";
+import { elapsed, remaining, text } from "../stopwatch.js";
 import { all, one, write } from "./dom.js";
 
 /** @typedef {import("../types.js").Board} Board */
@@ -47,16 +47,14 @@ export class ClockBar {
 
   /** @param {Clock} clock */
   take(clock) {
-    const reset = !clock.running && clock.held === 0;
-    if (reset) this.whole = true; // what starts from nothing is measured from the beginning
+    if (!clock.running && clock.held === 0) this.whole = true; // what starts from nothing is measured from the beginning
     if (clock.ask) this.whole = false;
-    if (clock.whole !== undefined) this.whole = clock.whole || reset;
     this.clock = clock;
   }
 
   /** Seconds of this stroke so far. */
   get used() {
-    return this.clock.held + (this.clock.running ? Math.max(0, this.now() - this.clock.since) / 1000 : 0);
+    return elapsed(this.clock, this.now());
   }
 
   /** Whole seconds to be written down; null where the clock has not run from the beginning of the stroke. */
@@ -120,9 +118,7 @@ export class ClockBar {
     const left = remaining(this.clock, this.limit, this.now());
     if (this.clock.running) this.warn(left);
     this.left = left;
-    const seconds = Math.max(0, Math.ceil(left));
-    const shown = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-    write(one("[data-seconds]", this.bar), shown);
+    write(one("[data-seconds]", this.bar), text(left));
     write(one("[data-hint]", this.bar), this.hint());
     this.bar.dataset.left = left <= 0 ? "none" : left <= LITTLE ? "little" : "enough";
     this.bar.dataset.running = String(this.clock.running);

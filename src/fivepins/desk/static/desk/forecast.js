@@ -49,7 +49,7 @@ export function after(board, { line, ruling, penalty = 2 }) {
   /** @type {Board} */
   const scored = {
     ...award(board, receiver, points),
-    last: { turn: board.turn, side: striker, to: points ? receiver : null, points, facts, words, announce, undone: false },
+    last: { turn: board.turn, side: striker, to: points ? receiver : null, points, facts, words, announce, hand: hand === 1, foul: to === "opponent" || hand === 1 },
   };
   return passed(scored, { hand: hand === 1, spot: spot === 1 });
 }
@@ -93,5 +93,5 @@ function period(board, { late }) {
 
 /** @param {import("../types.js").Clock} clock */
 function stopped(clock) {
-  return { ...clock, running: false, held: 0, from: 0, ask: false, whole: false };
+  return { ...clock, running: false, held: 0, from: 0, ask: false };
 }

@@ -175,7 +175,7 @@ export class Pad {
       const group = key.dataset.group === "off" ? OFF : OTHER;
       const down = group.filter((foul) => this.prefix.fouls.includes(foul));
       key.setAttribute("aria-pressed", String(down.length > 0));
-      write(one("small", key), down.length ? down.map((foul) => names[foul]).join(", ") : this.foulValue(group[0] ?? ""));
+      write(one("small", key), down.length ? down.map((foul) => names[foul]).join(", ") : this.foulValue(key.dataset.group === "off" ? "off-own" : "touched"));
     }
     for (const key of all("[data-pins]", this.root)) this.drawPins(key);
     one("#clear").toggleAttribute("disabled", isNothing(this.prefix));

@@ -1,0 +1,144 @@
+// The desk: what is saved, what is queued on top of it, who may write, and the lines that go out.
+
+import { say } from "../say.js";
+import { forecast } from "./forecast.js";
+
+/** @typedef {import("../types.js").Board} Board */
+/** @typedef {import("../types.js").Boot} Boot */
+/** @typedef {import("../types.js").Presence} Presence */
+/** @typedef {import("../types.js").Preview} Preview */
+/** @typedef {import("../types.js").Refusal} Refusal */
+/** @typedef {import("../types.js").Ruling} Ruling */
+/** @typedef {import("../types.js").Side} Side */
+/** @typedef {import("./pad.js").Subject} Subject */
+
+/** A stroke that is entered elsewhere than at the end. @typedef {{kind: "fix" | "insert", turn: number, side: Side, hand: boolean, facts: string}} Purpose */
+
+/** @type {Side[]} */
+export const SIDES = ["A", "B"];
+
+export class Desk {
+  /** @param {Boot} boot @param {import("../outbox.js").Outbox} outbox @param {() => void} changed */
+  constructor(boot, outbox, changed) {
+    this.boot = boot;
+    this.outbox = outbox;
+    this.changed = changed;
+    /** @type {Board} */
+    this.saved = boot.board;
+    /** @type {Presence} */
+    this.presence = { devices: 0, holder: null };
+    /** @type {"live" | "stale"} */
+    this.link = "stale";
+    /** @type {Purpose | null} */
+    this.purpose = null;
+    outbox.saved(boot.board.seq);
+  }
+
+  /** The board that is shown: what is saved, and what is queued on top of it. */
+  get board() {
+    return this.foreseen.board;
+  }
+
+  /** Whether something is queued whose outcome only the server can tell. */
+  get waiting() {
+    return this.foreseen.waiting;
+  }
+
+  get foreseen() {
+    return forecast(this.saved, this.queue);
+  }
+
+  /** The lines that the saved board does not have yet. @returns {import("./forecast.js").Queued[]} */
+  get queue() {
+    return this.outbox.pending
+      .filter((/** @type {any} */ command) => command.expected_seq >= this.saved.seq)
+      .flatMap((/** @type {any} */ command) => command.lines.map((/** @type {string} */ line) => ({ line, ruling: command.shown?.ruling })));
+  }
+
+  /** What this page may do: write, move the clock, or read. @returns {"write" | "clock" | "read"} */
+  get mode() {
+    const { role } = this.boot;
+    if (role === "timekeeper" || new URLSearchParams(location.search).get("role") === "timekeeper") return "clock";
+    return this.mayWrite && this.presence.holder?.device === this.boot.me.device ? "write" : "read";
+  }
+
+  get mayWrite() {
+    return this.boot.role === "referee" || this.boot.role === "director";
+  }
+
+  /** Whose stroke the pad enters; null while none is expected. @returns {Subject | null} */
+  get subject() {
+    if (this.mode !== "write" || this.waiting || this.outbox.stopped) return null;
+    const { board, purpose } = this;
+    if (purpose !== null) return { side: purpose.side, opening: purpose.turn === 1, hand: purpose.hand, spot: purpose.hand };
+    if (board.phase !== "play" || board.to_play === null || board.status === "closed") return null;
+    return { side: board.to_play, opening: board.opening, hand: board.hand, spot: board.spot };
+  }
+
+  /** A board from the server; an older one than is known comes late and is nothing new. @param {Board} board */
+  take(board) {
+    if (board.seq < this.saved.seq) return;
+    this.saved = board;
+    this.outbox.saved(board.seq);
+    this.changed();
+  }
+
+  /** Put lines into the outbox; they go out when the server can be reached. Resolves when they are saved.
+   * @param {string[]} lines @param {{ruling?: Ruling | null, words?: string}} [shown] */
+  async send(lines, shown = {}) {
+    const sent = this.outbox.send({ lines, shown });
+    this.changed();
+    try {
+      const answer = await sent;
+      if (answer?.board) this.take(answer.board);
+    } catch {
+      // a refusal stops the outbox, and that is shown until the referee has decided
+    }
+    this.changed();
+  }
+
+  /** Ask the server something that stores nothing; a refusal is thrown. @param {string} what @param {object} body @returns {Promise<any>} */
+  async ask(what, body) {
+    const response = await fetch(`/matches/${encodeURIComponent(this.boot.match)}/${what}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ expected_seq: this.saved.seq, ...body }),
+    });
+    const answer = await response.json();
+    if (!response.ok) throw new Refused(answer);
+    return answer;
+  }
+
+  /** The sheet in the language of the page. @returns {Promise<any>} */
+  async sheet() {
+    const response = await fetch(`/matches/${encodeURIComponent(this.boot.match)}/sheet?lang=${this.boot.lang}`);
+    if (!response.ok) throw new Refused(await response.json());
+    return response.json();
+  }
+
+  /** Become the desk of this match, or ask who is. @param {boolean} take */
+  async hold(take) {
+    const answer = await this.ask("desk", { take });
+    this.presence = { devices: answer.devices, holder: answer.holder };
+    this.changed();
+  }
+
+  /** The hall's time of day, as events are stamped with it. */
+  get time() {
+    return new Intl.DateTimeFormat("en-GB", { timeZone: this.boot.zone, hourCycle: "h23", timeStyle: "medium" }).format(new Date());
+  }
+}
+
+/** What the server would not do. */
+export class Refused extends Error {
+  /** @param {Refusal} refusal */
+  constructor(refusal) {
+    super([refusal.message, refusal.hint].filter(Boolean).join(" – "));
+    this.refusal = refusal;
+  }
+}
+
+/** An error in words for the referee. @param {unknown} error */
+export function inWords(error) {
+  return error instanceof Refused ? error.message : say("The server does not answer: is this device still in the hall's network?");
+}

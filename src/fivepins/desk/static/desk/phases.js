@@ -1,0 +1,152 @@
+// What stands in the place of the pad while no stroke is expected: lag, between the sets, "good", the end.
+
+import { put } from "../board.js";
+import { say } from "../say.js";
+import { text } from "../stopwatch.js";
+import { SIDES } from "./desk.js";
+import { choose, reason } from "./dialogs.js";
+import { all, one, write } from "./dom.js";
+import { quoted } from "./strokes.js";
+
+/** @typedef {import("../types.js").Board} Board */
+/** @typedef {import("../types.js").Side} Side */
+
+export class Phases {
+  /** @param {import("./desk.js").Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.pauseUntil = 0;
+    this.inPause = false;
+  }
+
+  draw() {
+    const { desk } = this;
+    const { board } = desk;
+    const shown = desk.purpose !== null || desk.mode !== "write" ? "" : desk.waiting ? "waiting" : board.status === "closed" ? "over" : board.phase;
+    for (const panel of all(".panel")) {
+      panel.hidden = panel.dataset.phase !== shown;
+      if (!panel.hidden) put(panel, this.texts(board));
+    }
+    one("#pad").hidden = desk.mode !== "write" || (desk.purpose === null && shown !== "play");
+    const flags = this.flags(board);
+    for (const part of all("[data-when]")) part.hidden = !flags.has(String(part.dataset.when));
+    for (const side of SIDES) {
+      const opens = board.opener === null || board.opener === side;
+      one(`[data-phase="between"] [data-do="open ${side}"]`).hidden = !opens;
+    }
+    if (board.phase !== "between") this.endPause();
+  }
+
+  /** @param {Board} board */
+  flags(board) {
+    const flags = new Set([board.chooser === null ? "undecided" : "decided", board.status === "closed" ? "closed" : "open"]);
+    if (board.pause !== "none" && !this.inPause) flags.add("pause");
+    if (this.desk.boot.role === "director") flags.add("director");
+    return flags;
+  }
+
+  /** @param {Board} board @returns {Record<string, string>} */
+  texts(board) {
+    const name = (/** @type {Side} */ side) => board.sides[side].name;
+    const next = board.set + 1;
+    const winner = leader(board);
+    /** @type {Record<string, string>} */
+    const texts = {
+      chooses: board.chooser ? say("{name} chooses who opens.", { name: name(board.chooser) }) : "",
+      between: board.sets > 1 ? say("After set {number}: {a} : {b}", { number: board.set, a: board.sides.A.sets, b: board.sides.B.sets }) : say("Between the sets"),
+      good: winner ? say("Good – set for {name}", { name: name(winner) }) : "",
+      goodscore: `${board.sides.A.score} – ${board.sides.B.score}`,
+      over: board.winner ? say("{name} has won: {result}", { name: name(board.winner), result: score(board) }) : say("The match is over"),
+      signer: board.referee || say("Referee"),
+    };
+    for (const side of SIDES) {
+      const values = { name: name(side), number: next, n: board.lag.caused[side] };
+      Object.assign(texts, {
+        [`${side}.name`]: name(side),
+        [`${side}.nearer`]: say("{name} nearer", values),
+        [`${side}.repeat`]: say("Repeat because of {name} ({n})", values),
+        [`${side}.forfeit`]: say("{name} loses the choice", values),
+        [`${side}.opens`]: board.chooser === null || board.chooser === side ? say("{name} opens", values) : say("Opponent {name} opens", values),
+        [`${side}.starts`]: say("Start set {number}: {name} opens", values),
+        [`${side}.refuses`]: say("{name} refuses the break", values),
+      });
+    }
+    return texts;
+  }
+
+  /** The set is over, as the referee says. */
+  good() {
+    const { board } = this.desk;
+    const winner = leader(board);
+    if (winner === null || board.phase !== "distance") return;
+    this.desk.send([`good ${winner} ${board.sides.A.score}-${board.sides.B.score} at=${this.desk.time}`]);
+  }
+
+  /** A set begins. @param {Side} side */
+  open(side) {
+    const { board } = this.desk;
+    this.desk.send([`set ${board.set + 1} ${side} at=${this.desk.time}`]);
+  }
+
+  /** Start the set whose opener is certain; whether there was one. */
+  openNext() {
+    const { board } = this.desk;
+    if (board.phase !== "between" || board.opener === null) return false;
+    this.open(board.opener);
+    return true;
+  }
+
+  /** Who opens without a lag. */
+  async withoutLag() {
+    const { board } = this.desk;
+    const side = await choose(say("Who opens?"), SIDES.map((value) => ({ value, label: board.sides[value].name })));
+    if (side === "A" || side === "B") this.open(side);
+  }
+
+  /** The break of article 26. */
+  async pause() {
+    const { minutes } = this.desk.board;
+    this.inPause = true;
+    this.pauseUntil = performance.now() + minutes * 60_000;
+    await this.desk.send([`pause ${minutes}:00 at=${this.desk.time}`]);
+  }
+
+  endPause() {
+    this.inPause = false;
+  }
+
+  beat() {
+    const timer = one("#break-timer");
+    timer.hidden = !this.inPause;
+    if (!this.inPause) return;
+    write(timer, text((this.pauseUntil - performance.now()) / 1000));
+  }
+
+  /** Signed and closed: who has not signed is written down. */
+  async close() {
+    const { board } = this.desk;
+    const names = { A: board.sides.A.name, B: board.sides.B.name, referee: board.referee || say("Referee") };
+    const missing = /** @type {HTMLInputElement[]} */ (all(".signatures input")).filter((box) => !box.checked)
+      .map((box) => names[/** @type {keyof typeof names} */ (box.name)]);
+    const unsigned = missing.length ? say("Not signed: {names}", { names: missing.join(", ") }) : "";
+    const said = await choose(say("Close the match?"), [{ value: "close", label: say("Close the match"), hold: missing.length > 0, kind: "go" }], unsigned);
+    if (said === "close") this.desk.send([...(unsigned ? [`note ${quoted(unsigned)}`] : []), "Status: closed"]);
+  }
+
+  /** Only a director, and only with a reason. */
+  async reopen() {
+    const why = await reason(say("Open the match again"));
+    if (why !== null) this.desk.send([`decision ${quoted(why)} by ${quoted(this.desk.boot.me.name || say("Director"))}`, "Status: open"]);
+  }
+}
+
+/** Who has reached the distance. @param {Board} board @returns {Side | null} */
+export function leader(board) {
+  return SIDES.find((side) => board.sides[side].missing <= 0) ?? null;
+}
+
+/** The result as it is said: sets, or points where there was one set. @param {Board} board */
+function score(board) {
+  const { A, B } = board.sides;
+  return board.sets > 1 ? `${A.sets} : ${B.sets}` : `${A.score} : ${B.score}`;
+}
