@@ -26,6 +26,7 @@ ARGS = [
 EMPTY = "outbox.pending.length === 0"
 STORED = "n => outbox.pending.length === n && outbox.storing.size === 0"
 KEPT = """Promise.all([location.href, ...performance.getEntriesByType("resource").map(one => one.name)]
+  .filter(address => !address.endsWith("/worker.js") && !address.endsWith("/favicon.ico"))
   .map(address => caches.match(address))).then(kept => kept.every(Boolean))"""
 TAP = "lines => { outbox.send({lines}).catch(() => {}); return outbox.pending.length; }"
 LISTEN = """asked => {
