@@ -29,7 +29,6 @@ BOARD: tuple[str, ...] = (
     N_("Distance reached"),
     N_("Interrupted"),
     N_("Over"),
-    N_("taken back: {what}"),
     N_("{n} s"),
 )
 """What every page with a board says."""
@@ -39,6 +38,8 @@ SHEET: tuple[str, ...] = (
     *LABELS.values(),
     N_("foul"),
     N_("not finished"),
+    N_("only the score is known"),
+    N_("No strokes yet"),
     N_("won by {name}"),
     N_("opened by {name}"),
     N_("Run of the score: {a} {points_a}, {b} {points_b}"),

@@ -103,10 +103,9 @@ function phase(board) {
 /** The last stroke in words. @param {Board} board */
 function last(board) {
   if (!board.last) return "";
-  const { side, to, words, points, undone } = board.last;
+  const { side, to, words, points } = board.last;
   const other = points && to && to !== side ? ` → ${board.sides[to].name}` : "";
-  const what = `${board.sides[side].name}: ${words}${other}`;
-  return undone ? say("taken back: {what}", { what }) : what;
+  return `${board.sides[side].name}: ${words}${other}`;
 }
 
 /** A figure with two decimals, as the language of the page writes it. @param {number} value */

@@ -1,5 +1,6 @@
 // All tables of the hall at once, in the grid that gives each the most room.
 
+import { awake } from "../awake.js";
 import { draw, tick } from "../board.js";
 import { connect } from "../live.js";
 import { boot } from "../say.js";
@@ -7,6 +8,7 @@ import { boot } from "../say.js";
 const grid = /** @type {HTMLElement} */ (document.querySelector(".tables"));
 const one = /** @type {HTMLTemplateElement} */ (document.querySelector("#one"));
 const none = /** @type {HTMLElement} */ (document.querySelector(".none"));
+const sleep = /** @type {HTMLElement} */ (document.querySelector(".sleep"));
 const lost = /** @type {HTMLElement} */ (document.querySelector(".link-lost"));
 
 /** What stands at each table, and where it is drawn. @type {Map<string, {place: HTMLElement, board: any}>} */
@@ -70,3 +72,4 @@ function beat() {
 
 addEventListener("resize", fit);
 setInterval(beat, 200);
+awake.start((state) => { sleep.hidden = state === "held"; });

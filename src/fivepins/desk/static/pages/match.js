@@ -28,11 +28,11 @@ function one(selector) {
 /** Keep what a sheet brings; false where a set is missing, or changed while nobody looked. @param {any} news */
 function keep(news) {
   for (const set of news.sets) sets.set(set.number, set);
-  const count = news.count ?? news.sets.length;
-  for (const number of [...sets.keys()]) if (number > count) sets.delete(number);
-  const closed = [...sets.values()].filter((set) => set.number < count);
-  sheet = { ...sheet, ...news };
-  return sets.size === count && closed.every((set) => set.winner !== null && isAsFinished(set));
+  for (const number of [...sets.keys()]) if (number > news.count) sets.delete(number);
+  const closed = [...sets.values()].filter((set) => set.number < news.count);
+  const definitions = news.definitions.length ? news.definitions : sheet?.definitions; // they travel once
+  sheet = { ...news, definitions };
+  return definitions !== undefined && sets.size === news.count && closed.every((set) => set.winner !== null && isAsFinished(set));
 }
 
 /** Whether a closed set ends as the board says it ended. @param {any} set */
@@ -50,13 +50,13 @@ async function fetchAll() {
 
 function show() {
   if (board !== null) draw(root, board);
-  if (sheet === null || board === null) return;
+  if (!sheet?.definitions || board === null) return; // the whole sheet is on its way
   const number = sets.has(chosen) ? chosen : Math.max(0, ...sets.keys());
   showTabs(number);
   showSet(sets.get(number));
   figures(one(".figures"), sheet, board);
-  one(".remarks").hidden = !sheet.remarks?.length;
-  one(".remarks ul").replaceChildren(...(sheet.remarks ?? []).map((/** @type {string} */ text) => element("li", text)));
+  one(".remarks").hidden = sheet.remarks.length === 0;
+  one(".remarks ul").replaceChildren(...sheet.remarks.map((/** @type {string} */ text) => element("li", text)));
 }
 
 /** @param {number} current */
@@ -80,6 +80,7 @@ function showTabs(current) {
 /** @param {any} set */
 function showSet(set) {
   one(".no-strokes").hidden = set !== undefined && set.rows.length > 0;
+  one(".no-strokes").textContent = set?.winner ? say("only the score is known") : say("No strokes yet");
   one(".strokes").hidden = !one(".no-strokes").hidden;
   one(".set-title").textContent = set === undefined ? "" : title(set);
   one(".run").replaceChildren(...(set === undefined ? [] : [run(set, board)]));
@@ -90,7 +91,7 @@ function showSet(set) {
 function title(set) {
   const name = (/** @type {string} */ side) => board.sides[side].name;
   return [
-    board.sets ? say("Set {number}", { number: set.number }) : "",
+    board.sets > 1 ? say("Set {number}", { number: set.number }) : "",
     set.opener ? say("opened by {name}", { name: name(set.opener) }) : "",
     set.winner ? say("won by {name}", { name: name(set.winner) }) : say("not finished"),
   ].filter(Boolean).join(" · ");

@@ -1,7 +1,7 @@
 // The form of a new match: two names are enough, the rest is as last time on this device.
 
 import { newId } from "../ids.js";
-import { boot, say } from "../say.js";
+import { say } from "../say.js";
 
 const LAST = "fivepins last match";
 const NAMES = "fivepins names";

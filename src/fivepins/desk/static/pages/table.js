@@ -1,5 +1,6 @@
 // The display of a table: the match that is on there, and the next one when it comes.
 
+import { awake } from "../awake.js";
 import { draw, tick } from "../board.js";
 import { connect } from "../live.js";
 import { boot } from "../say.js";
@@ -7,6 +8,7 @@ import { boot } from "../say.js";
 const table = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const root = /** @type {HTMLElement} */ (document.querySelector(".board"));
 const free = /** @type {HTMLElement} */ (document.querySelector(".free"));
+const sleep = /** @type {HTMLElement} */ (document.querySelector(".sleep"));
 const lost = /** @type {HTMLElement} */ (document.querySelector(".link-lost"));
 
 /** @type {import("../board.js").Board | null} */
@@ -35,3 +37,4 @@ function beat() {
 }
 
 setInterval(beat, 200);
+awake.start((state) => { sleep.hidden = state === "held"; });
