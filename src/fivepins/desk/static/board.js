@@ -123,6 +123,5 @@ export function tick(root, board, now) {
   const seconds = /** @type {HTMLElement} */ (row.querySelector("[data-seconds]"));
   if (seconds.textContent !== shown) seconds.textContent = shown;
   row.dataset.left = left <= 0 ? "none" : left <= 10 ? "little" : "enough";
-  row.dataset.running = String(board.clock.running);
   row.style.setProperty("--left", String(Math.max(0, left / board.limit.seconds)));
 }
