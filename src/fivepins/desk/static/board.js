@@ -12,6 +12,7 @@ const SIDES = ["A", "B"];
 /** Write a board into its markup. @param {HTMLElement} root @param {Board} board */
 export function draw(root, board) {
   root.dataset.phase = board.phase;
+  root.classList.toggle("long", SIDES.some((side) => board.sides[side].score > 99));
   for (const side of SIDES) {
     const part = /** @type {HTMLElement} */ (root.querySelector(`[data-side="${side}"]`));
     part.dataset.colour = board.sides[side].colour ?? "";

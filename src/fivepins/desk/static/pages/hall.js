@@ -11,7 +11,8 @@ const none = /** @type {HTMLElement} */ (document.querySelector(".none"));
 const sleep = /** @type {HTMLElement} */ (document.querySelector(".sleep"));
 const lost = /** @type {HTMLElement} */ (document.querySelector(".link-lost"));
 
-/** What stands at each table, and where it is drawn. @type {Map<string, {place: HTMLElement, board: any}>} */
+/** @typedef {import("../board.js").Board} Board */
+/** What stands at each table, and where it is drawn. @type {Map<string, {place: HTMLElement, board: Board | null}>} */
 const tables = new Map();
 
 /** As many places as the hall has tables, in its order. @param {string[]} names */
@@ -31,12 +32,20 @@ function place(name) {
   return part;
 }
 
-/** @param {HTMLElement} part @param {any} board */
+/** @param {HTMLElement} part @param {Board | null} board */
 function set(part, board) {
   const root = /** @type {HTMLElement} */ (part.querySelector(".board"));
   root.hidden = board === null;
   /** @type {HTMLElement} */ (part.querySelector(".free")).hidden = board !== null;
   if (board !== null) draw(root, board);
+}
+
+/** @param {string} name @param {Board | null} board */
+function show(name, board) {
+  const table = tables.get(name);
+  if (table === undefined) return;
+  table.board = board;
+  set(table.place, board);
 }
 
 /** Columns so that the digits come out as large as they can: a board is best about 1.8 times as wide as high. */
@@ -55,12 +64,11 @@ function fit() {
 const feed = connect({ hall: 1, kind: "board", lang: boot.lang }, {
   message: (message) => {
     if (message.tables) arrange(message.tables);
-    for (const [name, board] of Object.entries(message.boards ?? {})) {
-      const table = tables.get(name);
-      if (table === undefined) continue;
-      table.board = board;
-      set(table.place, board);
-    }
+    const boards = message.boards ?? {};
+    const missing = Object.keys(boards).filter((name) => !tables.has(name));
+    if (missing.length) arrange([...tables.keys(), ...missing]);
+    // With the list of tables come all boards there are: a table without one is free.
+    for (const name of message.tables ?? Object.keys(boards)) show(name, boards[name] ?? null);
     beat();
   },
   status: (status) => { lost.hidden = status === "live"; },

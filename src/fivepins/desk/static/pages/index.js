@@ -16,20 +16,21 @@ connect({ hall: 1, kind: "board", lang: boot.lang }, {
   status: () => {},
 });
 
-/** @param {any} board */
+/** @param {import("../board.js").Board} board */
 function row(board) {
   return document.querySelector(`#matches [data-match="${CSS.escape(board.match)}"]`);
 }
 
-/** Whether a match has begun or ended since the page was drawn. @param {any} board */
+/** Whether a match has begun or ended since the page was drawn. @param {import("../board.js").Board} board */
 function isNews(board) {
   return board.over === (row(board) !== null);
 }
 
-/** @param {any} board */
+/** @param {import("../board.js").Board} board */
 function show(board) {
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (row(board)?.querySelectorAll("[data-put]") ?? [])) {
     const [side, what] = String(place.dataset.put).split(".");
-    place.textContent = board.sides[String(side)][String(what)];
+    const { score, sets } = board.sides[/** @type {import("../types.js").Side} */ (side)];
+    place.textContent = String(what === "sets" ? sets : score);
   }
 }

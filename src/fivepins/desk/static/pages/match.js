@@ -49,7 +49,11 @@ async function fetchAll() {
 }
 
 function show() {
-  if (board !== null) draw(root, board);
+  if (board !== null) {
+    draw(root, board);
+    const { A, B } = board.sides;
+    document.title = `${A.name} ${A.score} – ${B.score} ${B.name}`;
+  }
   if (!sheet?.definitions || board === null) return; // the whole sheet is on its way
   const number = sets.has(chosen) ? chosen : Math.max(0, ...sets.keys());
   showTabs(number);

@@ -8,6 +8,7 @@ import { boot } from "../say.js";
 const table = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const root = /** @type {HTMLElement} */ (document.querySelector(".board"));
 const free = /** @type {HTMLElement} */ (document.querySelector(".free"));
+const says = /** @type {HTMLElement} */ (free.querySelector("small"));
 const sleep = /** @type {HTMLElement} */ (document.querySelector(".sleep"));
 const lost = /** @type {HTMLElement} */ (document.querySelector(".link-lost"));
 
@@ -19,10 +20,12 @@ function show(next) {
   board = next;
   root.hidden = board === null;
   free.hidden = board !== null;
+  says.hidden = false;
   if (board !== null) draw(root, board);
 }
 
-show(boot.board ?? null);
+root.hidden = true;
+if (boot.board) show(boot.board);
 const feed = connect({ table, kind: "board", lang: boot.lang }, {
   message: (message) => {
     if ("board" in message) show(message.board);
