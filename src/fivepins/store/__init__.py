@@ -7,10 +7,11 @@ computed; `Store.rebuild` makes the read tables again. `docs/decisions/030-store
 from __future__ import annotations
 
 from fivepins.store.backup import Backup
-from fivepins.store.database import ALREADY, Appended, Closed, NoSuchMatch, Scoreline, Snapshot, Stale
+from fivepins.store.database import ALREADY, Appended, Closed, NoSuchMatch, Reused, Scoreline, Snapshot, Stale
+from fivepins.store.dialect import Unavailable
 from fivepins.store.folder import Imported
 from fivepins.store.hall import ClockRow, Desk, Grant, Held
-from fivepins.store.log import CLOSED, OPEN, Entry
+from fivepins.store.log import CLOSED, OPEN, Entry, is_header
 from fivepins.store.store import Store
 
 __all__ = [
@@ -27,8 +28,11 @@ __all__ = [
     "Held",
     "Imported",
     "NoSuchMatch",
+    "Reused",
     "Scoreline",
     "Snapshot",
     "Stale",
     "Store",
+    "Unavailable",
+    "is_header",
 ]

@@ -27,6 +27,10 @@ class NoSuchMatch(StoreError):
     """A match that the store does not have."""
 
 
+class Reused(StoreError):
+    """A command id that was used for something else before."""
+
+
 class Closed(StoreError):
     """A match that takes no more lines until a director opens it again."""
 
@@ -131,7 +135,7 @@ def earlier(connection: sa.Connection, command: Command, lines: Sequence[str]) -
     last = first.seq + len(lines) - 1
     stored = [entry.line for entry in entries(connection, first.match_id, first.seq - 1)][: len(lines)]
     if stored != list(lines):
-        raise StoreError(
+        raise Reused(
             f"the command id {command.id!r} was used for another line: {first.line!r}",
             hint="every command has an id of its own",
         )
@@ -219,7 +223,7 @@ def append(
     lock(connection, match_id)
     if (done := earlier(connection, command, lines)) is not None:
         if done.match_id != match_id:
-            raise StoreError(f"the command id {command.id!r} was used in match {done.match_id!r}")
+            raise Reused(f"the command id {command.id!r} was used in match {done.match_id!r}")
         return done, known
     now = snapshot(connection, match_id, known)
     if desk is not None:

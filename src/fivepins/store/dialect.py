@@ -17,6 +17,10 @@ BUSY = 5.0
 _WRITES = "fivepins_writes"
 
 
+class Unavailable(StoreError):
+    """The database cannot be reached, or its disk takes nothing; what was sent may be sent again."""
+
+
 def connect(url: str) -> sa.Engine:
     """An engine whose transactions are durable and whose writers wait for each other."""
     try:
@@ -90,11 +94,11 @@ _HINTS = {
 }
 
 
-def explained(error: DBAPIError) -> StoreError:
+def explained(error: DBAPIError) -> Unavailable:
     """An error of the database in words; its transaction has been rolled back.
 
     Where even the answer to the commit was lost, the same command sent again tells what became of it.
     """
     words = str(error.orig).strip().partition("\n")[0]
     hint = next((hint for key, hint in _HINTS.items() if key in words.lower()), "")
-    return StoreError(f"the database refuses: {words}", hint=hint)
+    return Unavailable(f"the database refuses: {words}", hint=hint)

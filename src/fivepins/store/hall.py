@@ -13,9 +13,13 @@ from fivepins.store.schema import clocks, desks, grants, settings
 
 @dataclass(frozen=True, slots=True)
 class ClockRow:
-    """The clock of a match as it was last heard of: `held` seconds, `begun` where its limit began."""
+    """The clock of a match as it was heard of after row `seq`.
+
+    `held` seconds had been counted then; at `begun` among them its limit began.
+    """
 
     match_id: str
+    seq: int
     command_id: str
     running: bool
     held: float

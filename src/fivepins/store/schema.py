@@ -48,6 +48,7 @@ clocks = sa.Table(
     "clocks",
     metadata,
     sa.Column("match_id", sa.String(64), sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("seq", sa.Integer, nullable=False),
     sa.Column("command_id", sa.String(128), nullable=False),
     sa.Column("running", sa.Boolean, nullable=False),
     sa.Column("held", sa.Float, nullable=False),

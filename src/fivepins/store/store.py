@@ -310,7 +310,7 @@ class Store:
             yield connection
 
 
-class _Raced(StoreError):
+class _Raced(dialect.Unavailable):
     """Two transactions wanted the same row."""
 
 

@@ -217,7 +217,7 @@ export class Outbox {
  * @param {Command} command @returns {Promise<{ok: boolean, answer: any} | null>} */
 async function post({ command_id, match, expected_seq, lines }) {
   try {
-    const response = await fetch(`/matches/${encodeURIComponent(match)}/log`, {
+    const response = await fetch(`/matches/${encodeURIComponent(match)}/log?lang=${document.documentElement.lang}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ command_id, expected_seq, lines }),

@@ -101,7 +101,7 @@ export class ClockBar {
       const response = await fetch(`/matches/${encodeURIComponent(this.match)}/clock`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ command_id: newId(), seq: this.board.seq, action, elapsed: held }),
+        body: JSON.stringify({ command_id: newId(), action, elapsed: held }),
       });
       const answer = await response.json();
       if (response.ok && answer.clock && this.asked === 1) this.clock = answer.clock;

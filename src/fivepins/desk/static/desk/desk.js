@@ -1,6 +1,7 @@
 // The desk: what is saved, what is queued on top of it, who may write, and the lines that go out.
 
 import { say } from "../say.js";
+import { tell } from "./dialogs.js";
 import { forecast } from "./forecast.js";
 
 /** @typedef {import("../types.js").Board} Board */
@@ -97,12 +98,34 @@ export class Desk {
     this.changed();
   }
 
-  /** Ask the server something that stores nothing; a refusal is thrown. @param {string} what @param {object} body @returns {Promise<any>} */
-  async ask(what, body) {
-    const response = await fetch(`/matches/${encodeURIComponent(this.boot.match)}/${what}`, {
+  /** Put rare lines into the outbox, after the server was asked whether they can stand there: a refusal is told at once
+   * and stops nothing. Without a network they are queued all the same. @param {string[]} lines @returns {Promise<boolean>} whether they were taken */
+  async write(lines) {
+    const events = lines.filter((line) => !/^[A-Z][\w-]*: /.test(line)); // headers cannot be looked at beforehand
+    try {
+      if (events.length) await this.ask("preview", { lines: events });
+    } catch (error) {
+      if (error instanceof Refused && error.refusal.error !== "stale") {
+        await tell(say("That cannot be entered"), [error.message], []);
+        return false;
+      }
+    }
+    await this.send(lines);
+    return true;
+  }
+
+  /** Ask what something would come to; nothing is stored. A refusal is thrown.
+   * @param {"preview" | "rewrite"} what @param {object} body @returns {Promise<any>} */
+  ask(what, body) {
+    return this.post(what, { expected_seq: this.saved.seq, ...body });
+  }
+
+  /** @param {string} what @param {object} body @returns {Promise<any>} */
+  async post(what, body) {
+    const response = await fetch(`/matches/${encodeURIComponent(this.boot.match)}/${what}?lang=${this.boot.lang}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ expected_seq: this.saved.seq, ...body }),
+      body: JSON.stringify(body),
     });
     const answer = await response.json();
     if (!response.ok) throw new Refused(answer);
@@ -118,7 +141,7 @@ export class Desk {
 
   /** Become the desk of this match, or ask who is. @param {boolean} take */
   async hold(take) {
-    const answer = await this.ask("desk", { take });
+    const answer = await this.post("desk", { take });
     this.presence = { devices: answer.devices, holder: answer.holder };
     this.changed();
   }

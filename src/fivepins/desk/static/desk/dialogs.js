@@ -20,6 +20,7 @@ export function ask(title, content, kind = "") {
     make("header", {}, make("h2", {}, title), button(say("Cancel"), () => close(null), "quiet")),
     ...content(close),
   );
+  dialog.addEventListener("keydown", (event) => byDigit(event, dialog));
   document.body.append(dialog);
   return new Promise((done) => {
     dialog.addEventListener("close", () => {
@@ -50,8 +51,7 @@ export function isAsking() {
 export function choose(title, choices, text = "") {
   return ask(title, (close) => {
     const buttons = choices.map((choice, place) => choiceButton(choice, place, close));
-    const list = make("div", { class: "choices", onkeydown: (event) => byDigit(/** @type {KeyboardEvent} */ (event), buttons) }, ...buttons);
-    return [...(text ? [make("p", {}, text)] : []), list];
+    return [...(text ? [make("p", {}, text)] : []), make("div", { class: "choices" }, ...buttons)];
   });
 }
 
@@ -67,11 +67,12 @@ function choiceButton(choice, place, close) {
   return made;
 }
 
-/** @param {KeyboardEvent} event @param {HTMLButtonElement[]} buttons */
-function byDigit(event, buttons) {
+/** The digits choose, but in a text field they are digits. @param {KeyboardEvent} event @param {HTMLElement} dialog */
+function byDigit(event, dialog) {
   const digit = /^(Digit|Numpad)([1-9])$/.exec(event.code)?.[2];
-  const chosen = buttons.find((one) => digit !== undefined && one.dataset.digit === digit);
-  if (chosen === undefined || event.repeat) return;
+  if (digit === undefined || event.repeat || event.target instanceof HTMLInputElement) return;
+  const chosen = /** @type {HTMLButtonElement | null} */ (dialog.querySelector(`[data-digit="${digit}"]`));
+  if (chosen === null) return;
   event.preventDefault();
   chosen.click();
 }

@@ -35,7 +35,7 @@ export class Entry {
    * @returns {Promise<Ruling | null>} */
   async asked(prefix, key) {
     try {
-      const preview = /** @type {Preview} */ (await this.desk.ask("preview", { keys: presses(prefix, key), lang: this.desk.boot.lang }));
+      const preview = /** @type {Preview} */ (await this.desk.ask("preview", { keys: presses(prefix, key) }));
       const ruling = asRuling(preview);
       const striker = this.desk.subject?.side ?? "A";
       const said = await tell(say("Save this stroke?"), [rulingWords(ruling, this.desk.board, striker), ruling[6]],
@@ -82,13 +82,13 @@ export class Entry {
   /** What typed facts come to. @param {string} text @returns {Promise<Ruling>} */
   async look(text) {
     const { desk } = this;
-    const { purpose, boot } = desk;
+    const { purpose } = desk;
     if (purpose?.kind === "insert") {
       await desk.ask("rewrite", { before: purpose.turn, action: text, reason: "?" });
       return [text, 0, "", 0, 0, say("can be inserted here"), ""];
     }
     const line = purpose ? `fix ${purpose.turn} ${text} "?"` : `${desk.board.turn}. ${desk.board.to_play} ${text}`;
-    return asRuling(await desk.ask("preview", { lines: [line], lang: boot.lang }));
+    return asRuling(await desk.ask("preview", { lines: [line] }));
   }
 
   /** @param {Ruling} ruling */
@@ -119,8 +119,9 @@ export class Entry {
     const why = await reason(`${this.title()}: ${rulingWords(ruling, this.desk.board, purpose.side)}`,
       [say("entered wrongly"), say("both players agree"), say("seen later")]);
     if (why === null) return;
+    const saved = await this.desk.write([`fix ${purpose.turn} ${ruling[0]} =${check(ruling)} ${quoted(why)}`]);
+    if (!saved) return;
     this.leave();
-    await this.desk.send([`fix ${purpose.turn} ${ruling[0]} =${check(ruling)} ${quoted(why)}`]);
     this.pad.say(say("Stroke {turn} is corrected", { turn: purpose.turn }), ruling[6]);
   }
 

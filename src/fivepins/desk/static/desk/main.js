@@ -64,6 +64,7 @@ function changed() {
   const { board, mode, purpose } = desk;
   document.body.dataset.mode = mode;
   document.body.dataset.phase = board.phase;
+  document.body.dataset.clock = board.limit || purpose ? "on" : "off";
   drawBoard(one("#board"), board);
   put(one("#top"), topTexts());
   one(".t-link").dataset.link = desk.link;
@@ -185,8 +186,8 @@ const ACTS = {
   off: () => pad.chooseOff(), other: () => pad.chooseOther(), castle: () => pad.openCastle(""), facts: () => entry.typed(),
   menu: () => menu.open(), note: () => menu.note(), help, sound: () => sound.unlock(),
   past: () => menu.past(rows, "fix"), insert: () => menu.past(rows, "insert"), fixlast: () => fixLast(), purpose: () => entry.leave(),
-  lag: (rest) => desk.send([`lag ${rest}`]), nolag: () => phases.withoutLag(), open: (side) => phases.open(side === "A" ? "A" : "B"),
-  good: () => phases.good(), pause: (rest) => (rest ? desk.send([`pause ${rest}`]) : phases.pause()), resume: () => desk.send([`resume at=${desk.time}`]),
+  lag: (rest) => desk.write([`lag ${rest}`]), nolag: () => phases.withoutLag(), open: (side) => phases.open(side === "A" ? "A" : "B"),
+  good: () => phases.good(), pause: (rest) => (rest ? desk.write([`pause ${rest}`]) : phases.pause()), resume: () => desk.write([`resume at=${desk.time}`]),
   close: () => phases.close(), reopen: () => phases.reopen(), referee: () => menu.referee(), warmup: () => menu.choose("warmup"),
   take: () => take(), stopped: () => menu.stopped(),
 };
@@ -243,7 +244,8 @@ changed();
 if (desk.mayWrite) hold();
 pad.rulings = await Rulings.load(boot.keys);
 changed();
-keepPage();
+await pad.rulings.more(boot.keys);
+keepPage().catch(() => {}); // without a worker the page works as long as it stays open
 
 /** Become the desk where nobody is; else stay a reader until the referee takes over. */
 async function hold() {

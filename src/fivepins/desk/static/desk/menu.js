@@ -76,7 +76,7 @@ export class Menu {
   /** A line of one word and a text. @param {string} word @param {string} title @param {string[]} [proposals] */
   async text(word, title, proposals = []) {
     const given = await fill(title, [{ name: "text", label: word === "suspend" || word === "swap" ? say("Reason") : say("Text"), proposals }]);
-    if (given) await this.desk.send([`${word} ${quoted(given.text ?? "")}${word === "suspend" ? ` at=${this.desk.time}` : ""}`]);
+    if (given) await this.desk.write([`${word} ${quoted(given.text ?? "")}${word === "suspend" ? ` at=${this.desk.time}` : ""}`]);
   }
 
   async note() {
@@ -85,7 +85,7 @@ export class Menu {
 
   async referee() {
     const given = await fill(say("Another referee"), [{ name: "name", label: say("Name") }]);
-    if (given) await this.desk.send([`referee ${quoted(given.name ?? "")}`]);
+    if (given) await this.desk.write([`referee ${quoted(given.name ?? "")}`]);
   }
 
   /** Which player. @param {string} title @returns {Promise<Side | null>} */
@@ -102,7 +102,7 @@ export class Menu {
       { value: " hand", label: say("The opponent plays, with ball in hand") }]);
     if (hand === null) return;
     const given = await fill(say("Penalty"), [{ name: "points", label: say("Points to the opponent"), value: "2", type: "number" }, { name: "reason", label: say("Reason") }]);
-    if (given) await this.desk.send([`penalty ${side} ${given.points}${hand} ${quoted(given.reason ?? "")}`]);
+    if (given) await this.desk.write([`penalty ${side} ${given.points}${hand} ${quoted(given.reason ?? "")}`]);
   }
 
   async place() {
@@ -118,13 +118,13 @@ export class Menu {
 
   async decision() {
     const given = await fill(say("Decision"), [{ name: "text", label: say("Decision") }, { name: "by", label: say("Taken by"), optional: true, value: this.desk.board.referee }]);
-    if (given) await this.desk.send([`decision ${quoted(given.text ?? "")}${given.by ? ` by ${quoted(given.by)}` : ""}`]);
+    if (given) await this.desk.write([`decision ${quoted(given.text ?? "")}${given.by ? ` by ${quoted(given.by)}` : ""}`]);
   }
 
   /** A header is a row like others: a new one replaces it. @param {string} key @param {string} title @param {string} value */
   async header(key, title, value) {
     const given = await fill(title, [{ name: "value", label: title, value }]);
-    if (given) await this.desk.send([`${key}: ${given.value}`]);
+    if (given) await this.desk.write([`${key}: ${given.value}`]);
   }
 
   async names() {
@@ -137,7 +137,7 @@ export class Menu {
     if (side === null) return;
     const { A, B } = this.desk.board.sides;
     const given = await fill(say("“Good” was said too early (28.2)"), [{ name: "reason", label: say("Reason") }]);
-    if (given) await this.desk.send([`good ${side} ${A.score}-${B.score} short ${quoted(given.reason ?? "")} at=${this.desk.time}`]);
+    if (given) await this.desk.write([`good ${side} ${A.score}-${B.score} short ${quoted(given.reason ?? "")} at=${this.desk.time}`]);
   }
 
   async award() {
@@ -156,7 +156,7 @@ export class Menu {
     const given = await fill(say("End of the match"), [{ name: "reason", label: say("Reason") }]);
     if (!given) return;
     const said = await choose(say("End the match?"), [{ value: "end", label: say("End the match"), hold: true }], given.reason ?? "");
-    if (said === "end") await this.desk.send([`end ${winner} ${how} ${quoted(given.reason ?? "")} at=${this.desk.time}`]);
+    if (said === "end") await this.desk.write([`end ${winner} ${how} ${quoted(given.reason ?? "")} at=${this.desk.time}`]);
   }
 
   /** A time limit that another watch has measured. */

@@ -79,13 +79,13 @@ export class Phases {
     const { board } = this.desk;
     const winner = leader(board);
     if (winner === null || board.phase !== "distance") return;
-    this.desk.send([`good ${winner} ${board.sides.A.score}-${board.sides.B.score} at=${this.desk.time}`]);
+    this.desk.write([`good ${winner} ${board.sides.A.score}-${board.sides.B.score} at=${this.desk.time}`]);
   }
 
   /** A set begins. @param {Side} side */
   open(side) {
     const { board } = this.desk;
-    this.desk.send([`set ${board.set + 1} ${side} at=${this.desk.time}`]);
+    this.desk.write([`set ${board.set + 1} ${side} at=${this.desk.time}`]);
   }
 
   /** Start the set whose opener is certain; whether there was one. */
@@ -108,7 +108,7 @@ export class Phases {
     const { minutes } = this.desk.board;
     this.inPause = true;
     this.pauseUntil = performance.now() + minutes * 60_000;
-    await this.desk.send([`pause ${minutes}:00 at=${this.desk.time}`]);
+    await this.desk.write([`pause ${minutes}:00 at=${this.desk.time}`]);
   }
 
   endPause() {
@@ -130,13 +130,13 @@ export class Phases {
       .map((box) => names[/** @type {keyof typeof names} */ (box.name)]);
     const unsigned = missing.length ? say("Not signed: {names}", { names: missing.join(", ") }) : "";
     const said = await choose(say("Close the match?"), [{ value: "close", label: say("Close the match"), hold: missing.length > 0, kind: "go" }], unsigned);
-    if (said === "close") this.desk.send([...(unsigned ? [`note ${quoted(unsigned)}`] : []), "Status: closed"]);
+    if (said === "close") this.desk.write([...(unsigned ? [`note ${quoted(unsigned)}`] : []), "Status: closed"]);
   }
 
   /** Only a director, and only with a reason. */
   async reopen() {
     const why = await reason(say("Open the match again"));
-    if (why !== null) this.desk.send([`decision ${quoted(why)} by ${quoted(this.desk.boot.me.name || say("Director"))}`, "Status: open"]);
+    if (why !== null) this.desk.write([`decision ${quoted(why)} by ${quoted(this.desk.boot.me.name || say("Director"))}`, "Status: open"]);
   }
 }
 

@@ -10,13 +10,25 @@ export class Rulings {
   /** @param {RulingTable} opening @param {RulingTable} ordinary */
   constructor(opening, ordinary) {
     this.tables = { opening, ordinary };
+    this.most = 1; // fouls in one stroke that the table knows
     this.known = new Set(Object.keys(ordinary.rulings).flatMap((keys) => keys.split(" ")));
   }
 
-  /** The tables of a rule book; tried again until the server answers. @param {{opening: string, ordinary: string}} urls */
+  /** The tables of a rule book, with one foul a stroke; tried again until the server answers.
+   * @param {{opening: string, ordinary: string}} urls */
   static async load(urls) {
     const [opening, ordinary] = await Promise.all([table(urls.opening), table(urls.ordinary)]);
     return new Rulings(opening, ordinary);
+  }
+
+  /** The strokes with two fouls, which are many and rare, and so come later and without words.
+   * @param {{opening: string, ordinary: string}} urls */
+  async more(urls) {
+    for (const occasion of /** @type {const} */ (["ordinary", "opening"])) {
+      const { rulings } = await table(`${urls[occasion]}&fouls=${MOST_FOULS_IN_TABLE}`);
+      this.tables[occasion] = { ...this.tables[occasion], rulings: { ...this.tables[occasion].rulings, ...rulings } };
+    }
+    this.most = MOST_FOULS_IN_TABLE;
   }
 
   /** Whether the rule book has this key at all. @param {string} key */
@@ -33,7 +45,7 @@ export class Rulings {
 
   /** Whether only the server can tell what these keys come to. @param {Prefix} prefix */
   beyond(prefix) {
-    return prefix.fouls.length > MOST_FOULS_IN_TABLE;
+    return prefix.fouls.length > this.most;
   }
 
   /** Whether a pin key can end this stroke. @param {boolean} opening @param {Prefix} prefix @param {string} pins */

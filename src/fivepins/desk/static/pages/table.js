@@ -25,7 +25,7 @@ function show(next) {
 }
 
 root.hidden = true;
-if (boot.board) show(boot.board);
+if ("board" in boot) show(boot.board);
 const feed = connect({ table, kind: "board", lang: boot.lang }, {
   message: (message) => {
     if ("board" in message) show(message.board);

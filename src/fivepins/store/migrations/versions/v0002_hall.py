@@ -27,6 +27,7 @@ def upgrade() -> None:
     op.create_table(
         "clocks",
         sa.Column("match_id", sa.String(64), sa.ForeignKey("matches.id"), primary_key=True),
+        sa.Column("seq", sa.Integer, nullable=False),
         sa.Column("command_id", sa.String(128), nullable=False),
         sa.Column("running", sa.Boolean, nullable=False),
         sa.Column("held", sa.Float, nullable=False),

@@ -1,0 +1,365 @@
+"""The routes that speak JSON: commands in, boards and lines out; feeds for third parties."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from fivepins.desk.errors import answer
+from fivepins.desk.feed import Reader, Topic
+from fivepins.desk.hall import Hall, dumped
+from fivepins.desk.keys import facts, table
+from fivepins.desk.live import BEAT
+from fivepins.desk.names import table_name
+from fivepins.desk.rights import Forbidden, Right, Visitor, may
+from fivepins.errors import FivePinsError
+from fivepins.language import LANGUAGES
+from fivepins.notation import HEADERS, Record, format_record, parse_file
+from fivepins.rulebook import rulebook
+from fivepins.rules import Occasion
+from fivepins.store import CLOSED, OPEN
+
+router = APIRouter()
+
+MatchId = Annotated[str, Path(pattern="^[a-z0-9][a-z0-9_-]{0,63}$", description="The id of a match.")]
+CommandId = Annotated[
+    str,
+    Field(
+        min_length=1, max_length=128, pattern=r"^[\x21-\x7e]+$",
+        description="The same whenever the same wish is sent again; any unique word.",
+    ),
+]  # fmt: skip
+Lang = Annotated[str, Query(description="The language of words: en, it, es, fr or de.")]
+Seq = Annotated[int, Field(ge=0, le=2**31 - 1, description="The newest row its sender knows.")]
+Text = Annotated[str, Field(max_length=4000)]
+
+
+class Body(BaseModel):
+    """A body knows every field it has."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Command(Body):
+    """Lines for the log of a match, one or several in one step."""
+
+    command_id: CommandId
+    expected_seq: Seq
+    lines: Annotated[list[Text], Field(min_length=1, max_length=500)]
+
+
+class Batch(Body):
+    """Commands that were made one after the other; each is answered for itself."""
+
+    commands: Annotated[list[Command], Field(min_length=1, max_length=500)]
+
+
+class NewMatch(Body):
+    """A match: its head, or a file of notation that holds one match."""
+
+    command_id: CommandId
+    head: dict[str, Text] = {}
+    fpn: Annotated[str, Field(max_length=2_000_000)] = ""
+
+
+class Look(Body):
+    """Lines, or the keys of one stroke, to be looked at before they are stored."""
+
+    expected_seq: Seq
+    lines: Annotated[list[Text], Field(max_length=500)] = []
+    keys: Annotated[str, Field(max_length=400, description="Presses of the desk, such as `cannon R+1`.")] = ""
+
+
+class Forgotten(Body):
+    """A stroke to be put before a turn of the open set."""
+
+    expected_seq: Seq
+    before: Annotated[int, Field(ge=1, le=10_000)]
+    action: Text
+    reason: Text = "forgotten"
+
+
+class ClockCommand(Body):
+    """What happens to the clock of a match."""
+
+    command_id: CommandId
+    action: Literal["start", "stop", "reset"]
+    elapsed: Annotated[float | None, Field(ge=0, le=3600, description="Seconds counted so far.")] = None
+
+
+class DeskCommand(Body):
+    """To become the desk of a match; `take`: in the place of another device."""
+
+    take: bool = False
+
+
+def hall_of(request: Request) -> Hall:
+    """The hall of this process."""
+    hall: Hall = request.app.state.hall
+    return hall
+
+
+def visitor_of(request: Request) -> Visitor:
+    """Who asks, as the guard found out."""
+    visitor: Visitor = request.state.visitor
+    return visitor
+
+
+TheHall = Annotated[Hall, Depends(hall_of)]
+TheVisitor = Annotated[Visitor, Depends(visitor_of)]
+
+
+async def need(hall: Hall, visitor: Visitor, right: Right, match_id: str) -> None:
+    """Raise `Forbidden` where a visitor may not do that in that match, `NoSuchMatch` where there is none."""
+    live = await hall.match(match_id)
+    if not may(visitor, right, match_id, live.now.value("Table")):
+        raise Forbidden(
+            f"a {visitor.role.value} may not do this here",
+            hint="sign in with a link or a PIN that the director gives",
+        )
+
+
+def spoken(lang: str) -> str:
+    """The language asked for, or English."""
+    return lang if lang in LANGUAGES else "en"
+
+
+# -- matches -------------------------------------------------------------------------------------
+
+
+@router.post("/matches", status_code=201, tags=["matches"])
+async def create(body: NewMatch, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
+    """Begin a match, with a head or with a whole file."""
+    record = _record(body)
+    place = record.value("Table") or ""
+    if place:
+        table_name(place)
+    if not may(visitor, Right.CREATE, "", place):
+        raise Forbidden(
+            f"a {visitor.role.value} may not begin a match at this table",
+            hint="sign in with a link or a PIN that the director gives",
+        )
+    done = await hall.create(record, body.command_id, visitor)
+    return {"match": done.match_id, "seq": done.seq, "note": done.note}
+
+
+def _record(body: NewMatch) -> Record:
+    if bool(body.fpn) == bool(body.head):
+        raise FivePinsError("a match is a head or a file", hint="send `head` or `fpn`, one of them")
+    if body.fpn:
+        found = parse_file(body.fpn)
+        if len(found.records) != 1:
+            raise FivePinsError(f"the file holds {len(found.records)} matches", hint="send them one by one")
+        return found.records[0]
+    given = {"Result": "*"} | body.head
+    order = [*(key for key in HEADERS if key in given), *(key for key in given if key not in HEADERS)]
+    lines = [f"{key}: {given[key]}" for key in order if given[key] or key in ("A", "B")]
+    return parse_file("\n".join(["FPN 1", *lines, ""])).records[0]
+
+
+@router.get("/matches.json", tags=["matches"])
+async def matches(hall: TheHall, lang: Lang = "en") -> dict[str, Any]:
+    """The boards of all matches, newest first."""
+    ids = await hall.do(hall.store.matches)
+    return {"matches": [await hall.board(match_id, spoken(lang)) for match_id in reversed(ids)]}
+
+
+@router.get("/matches/{match_id}/board", tags=["matches"])
+async def board(match_id: MatchId, hall: TheHall, lang: Lang = "en") -> dict[str, Any]:
+    """Everything a screen shows of a match; what the feeds send, whole."""
+    shown = await hall.board(match_id, spoken(lang))
+    return shown | {"now": round(hall.monotonic() * 1000), "epoch": hall.epoch}
+
+
+@router.get("/tables/{place}/board", tags=["matches"])
+async def table_board(place: str, hall: TheHall, lang: Lang = "en") -> dict[str, Any]:
+    """The board of the match at a table; null where there is none."""
+    match_id = await hall.at(table_name(place))
+    return {"board": await hall.board(match_id, spoken(lang)) if match_id else None}
+
+
+@router.get("/matches/{match_id}/sheet", tags=["matches"])
+async def sheet(match_id: MatchId, hall: TheHall, lang: Lang = "en") -> dict[str, Any]:
+    """Every stroke of a match in words, with statistics and their definitions."""
+    return await hall.sheet(match_id, spoken(lang))
+
+
+@router.get("/matches/{match_id}/match.fpn", response_class=Response, tags=["matches"])
+async def notation(match_id: MatchId, hall: TheHall) -> Response:
+    """The match as a file of notation."""
+    record = await hall.do(lambda: hall.store.record(match_id))
+    name = {"content-disposition": f'attachment; filename="{match_id}.fpn"'}
+    return Response(format_record(record), media_type="text/plain; charset=utf-8", headers=name)
+
+
+# -- the log -------------------------------------------------------------------------------------
+
+
+@router.get("/matches/{match_id}/log", tags=["log"])
+async def log(
+    match_id: MatchId, hall: TheHall, since: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0
+) -> dict[str, Any]:
+    """The rows of a match behind row `since`, with who wrote them and when."""
+    live = await hall.match(match_id)
+    return {"seq": live.now.seq, "lines": [row_json(row) for row in await hall.lines(match_id, since)]}
+
+
+def row_json(row: Any) -> dict[str, Any]:
+    """A row as others are told of it; devices are not named to everybody."""
+    return {"seq": row.seq, "line": row.line, "at": row.at.isoformat(), "by": row.by}
+
+
+@router.post("/matches/{match_id}/log", tags=["log"])
+async def append(
+    match_id: MatchId, body: Command, hall: TheHall, visitor: TheVisitor, lang: Lang = "en"
+) -> dict[str, Any]:
+    """Store lines. The same command again gets the same answer and stores nothing."""
+    return await _append(match_id, body, hall, visitor, lang)
+
+
+async def _append(match_id: str, body: Command, hall: Hall, visitor: Visitor, lang: str) -> dict[str, Any]:
+    await need(hall, visitor, right_for(body.lines), match_id)
+    done = await hall.append(match_id, body, visitor)
+    shown = await hall.board(match_id, spoken(lang))
+    return {"seq": done.seq, "lines": body.lines, "note": done.note, "board": shown}
+
+
+def right_for(lines: list[str]) -> Right:
+    """What lines ask for: a name, the end or a new beginning are more than a stroke.
+
+    >>> right_for(["1. A o"]), right_for(["A: Rossi"]), right_for(["Status: open", 'decision "so"'])
+    (<Right.WRITE: 'write'>, <Right.NAME: 'name'>, <Right.REOPEN: 'reopen'>)
+    """
+    if lines[0].startswith(f"Status: {OPEN}"):
+        if not any(line.startswith("decision ") for line in lines[1:]):
+            raise FivePinsError("a match is opened again with a reason", hint='a second line: decision "why"')
+        return Right.REOPEN
+    if any(line.startswith(("A:", "B:")) for line in lines):
+        return Right.NAME
+    return Right.CLOSE if any(line.startswith(f"Status: {CLOSED}") for line in lines) else Right.WRITE
+
+
+@router.post("/matches/{match_id}/batch", tags=["log"])
+async def batch(
+    match_id: MatchId, body: Batch, hall: TheHall, visitor: TheVisitor, lang: Lang = "en"
+) -> dict[str, Any]:
+    """Store what was kept while the line was down: every command gets its own answer or error."""
+    items: list[dict[str, Any]] = []
+    for one in body.commands:
+        try:
+            items.append(await _append(match_id, one, hall, visitor, lang))
+        except FivePinsError as error:
+            status, told = answer(error)
+            items.append({"status": status} | told)
+    return {"items": items}
+
+
+@router.post("/matches/{match_id}/preview", tags=["log"])
+async def preview(match_id: MatchId, body: Look, hall: TheHall, lang: Lang = "en") -> dict[str, Any]:
+    """What lines, or the keys of one stroke, would come to. Nothing is stored."""
+    lines = body.lines
+    if body.keys:
+        state = (await hall.match(match_id)).now.state
+        if state.to_play is None or state.set is None:
+            raise FivePinsError(f"no stroke is expected: expected {state.expected}")
+        lines = [f"{len(state.set.turns) + 1}. {state.to_play.value} {facts(body.keys.split())}"]
+    return await hall.preview(match_id, body.expected_seq, lines, spoken(lang))
+
+
+@router.post("/matches/{match_id}/rewrite", tags=["log"])
+async def rewrite(match_id: MatchId, body: Forgotten, hall: TheHall, lang: Lang = "en") -> dict[str, Any]:
+    """The lines that insert a forgotten stroke; send them to the log to confirm."""
+    return await hall.rewrite(
+        match_id, body.expected_seq,
+        before=body.before, action=body.action, reason=body.reason, lang=spoken(lang),
+    )  # fmt: skip
+
+
+# -- clock and desk ------------------------------------------------------------------------------
+
+
+@router.post("/matches/{match_id}/clock", tags=["desk"])
+async def clock(match_id: MatchId, body: ClockCommand, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
+    """Start, stop or reset the clock of the stroke that is awaited."""
+    await need(hall, visitor, Right.CLOCK, match_id)
+    await hall.set_clock(match_id, body.command_id, body.action, body.elapsed)
+    return {"clock": (await hall.board(match_id, "en"))["clock"]}
+
+
+@router.post("/matches/{match_id}/desk", tags=["desk"])
+async def desk(match_id: MatchId, body: DeskCommand, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
+    """Become the desk of a match, the one device that writes it."""
+    await need(hall, visitor, Right.WRITE, match_id)
+    return await hall.take_desk(match_id, visitor, take=body.take)
+
+
+@router.get("/keys/{book}.json", tags=["desk"])
+async def keys(
+    book: str,
+    occasion: Literal["opening", "ordinary"] = "ordinary",
+    fouls: Literal["1", "2"] = "1",
+    lang: Lang = "en",
+    say: Lang = "en",
+) -> Response:
+    """The ruling of every stroke that keys can enter: with at most one foul, or all those with two."""
+    found = table(
+        rulebook(book), Occasion(occasion), fouls=int(fouls), lang=spoken(lang), say=spoken(say)
+    )  # a book's rulings never change under its id, but our words for them may
+    text = dumped({"book": book, "occasion": occasion, "rulings": found})
+    return Response(text, media_type="application/json", headers={"cache-control": "max-age=3600"})
+
+
+# -- feeds for third parties ---------------------------------------------------------------------
+
+
+@router.get("/matches/{match_id}/events", tags=["feeds"])
+async def match_events(match_id: MatchId, hall: TheHall, lang: Lang = "en") -> StreamingResponse:
+    """Server-sent events: the board of a match after each change."""
+    await hall.match(match_id)
+    return _stream(hall, Topic("match", match_id, "board", spoken(lang)))
+
+
+@router.get("/tables/{place}/events", tags=["feeds"])
+async def table_events(place: str, hall: TheHall, lang: Lang = "en") -> StreamingResponse:
+    """Server-sent events: the board of whatever is played at a table."""
+    return _stream(hall, Topic("table", table_name(place), "board", spoken(lang)))
+
+
+@router.get("/events", tags=["feeds"])
+async def hall_events(hall: TheHall, lang: Lang = "en") -> StreamingResponse:
+    """Server-sent events: the boards of all tables."""
+    return _stream(hall, Topic("hall", "", "board", spoken(lang)))
+
+
+def _stream(hall: Hall, topic: Topic) -> StreamingResponse:
+    return StreamingResponse(
+        _events(hall, topic), media_type="text/event-stream", headers={"cache-control": "no-store"}
+    )
+
+
+async def _events(hall: Hall, topic: Topic) -> AsyncIterator[str]:
+    """A feed as server-sent events; a comment line keeps it open."""
+    reader = Reader(topic, "")
+    hall.hub.join(reader)
+    with contextlib.closing(_Left(hall, reader)):
+        yield f"data: {await hall.first(topic, -1)}\n\n"
+        while True:
+            for text in await reader.take(BEAT):
+                yield f"data: {text}\n\n"
+            yield ":\n\n"
+
+
+class _Left:
+    """Leaves the hub when the stream ends, however it ends."""
+
+    def __init__(self, hall: Hall, reader: Reader) -> None:
+        self._hall, self._reader = hall, reader
+
+    def close(self) -> None:
+        """Leave."""
+        self._hall.hub.leave(self._reader)

@@ -1,0 +1,92 @@
+"""The web application of a hall."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+
+from fivepins import __version__
+from fivepins.desk import api, entrance, equipment_form, live, pages
+from fivepins.desk.errors import answer
+from fivepins.desk.guard import Guard
+from fivepins.desk.hall import Hall
+from fivepins.desk.rights import TooMany
+from fivepins.errors import FivePinsError
+from fivepins.language import N_, language
+
+PACKED: Final = 600
+"""Bytes from which an answer is worth packing."""
+
+
+def create_app(hall: Hall) -> FastAPI:
+    """The application that serves a hall; it holds nothing of its own."""
+    app = FastAPI(
+        title="fivepins",
+        version=__version__,
+        description="The match desk of a hall: commands in, boards out.",
+        docs_url=None,  # those pages load scripts of other sites; /api reads the same document
+        redoc_url=None,
+    )
+    app.state.hall = hall
+    app.state.page = pages.page
+    for module in (api, live, pages, entrance, equipment_form):
+        app.include_router(module.router)
+    app.add_middleware(GZipMiddleware, minimum_size=PACKED, compresslevel=6)
+    app.add_middleware(Guard, rights=hall.rights, now=hall.now)
+    app.add_exception_handler(FivePinsError, _ours)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _other)
+    return app
+
+
+async def _ours(request: Request, error: Exception) -> Response:
+    """An error of ours, as JSON for programs and as a page for people."""
+    assert isinstance(error, FivePinsError)
+    status, told = answer(error)
+    wait = {"retry-after": str(int(error.wait) + 1)} if isinstance(error, TooMany) else None
+    return _told(request, status, told, wait)
+
+
+async def _malformed(request: Request, error: Exception) -> Response:
+    """A request whose parts are not what they should be: the first one is named."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    message = f"{where}: {first['msg']}".encode("utf-8", "backslashreplace").decode()
+    if request.url.path.startswith("/matches/") and where == "path.match_id":
+        return _told(request, 404, {"error": "unknown", "message": "there is no such match", "hint": ""})
+    return _told(
+        request, 422, {"error": "malformed", "message": message, "hint": "/api says what is expected"}
+    )
+
+
+async def _other(request: Request, error: Exception) -> Response:
+    """What the framework itself refuses: an address or a method that is not there."""
+    assert isinstance(error, HTTPException)
+    word = "unknown" if error.status_code == 404 else "malformed"
+    return _told(request, error.status_code, {"error": word, "message": str(error.detail), "hint": ""})
+
+
+def _told(
+    request: Request, status: int, told: dict[str, object], headers: dict[str, str] | None = None
+) -> Response:
+    if "text/html" not in request.headers.get("accept", ""):
+        return JSONResponse(told, status, headers)
+    words = language(pages.spoken_by(request)).say(_TITLES.get(status, N_("This did not work")))
+    context = {"message": words, "hint": told["message"]}
+    return pages.page(request, "error.html", context, status=status)
+
+
+_TITLES = {
+    403: N_("This is not for everybody"),
+    404: N_("There is nothing here"),
+    423: N_("The match is closed"),
+    429: N_("Too many wrong PINs"),
+    503: N_("The disk takes nothing"),
+}
+"""What a page says first."""

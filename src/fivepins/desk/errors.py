@@ -1,0 +1,51 @@
+"""Errors as answers: a status, a word, a message, a hint, and what a device needs to go on."""
+
+from __future__ import annotations
+
+from fivepins.desk.rights import Forbidden, TooMany, Unrecognised
+from fivepins.errors import FivePinsError, IllegalEvent, ImpossibleStroke, NotationError
+from fivepins.store import Closed, Held, NoSuchMatch, Reused, Stale, Unavailable
+
+WORDS: dict[type[FivePinsError], tuple[int, str]] = {
+    NoSuchMatch: (404, "unknown"),
+    Closed: (423, "closed"),
+    Held: (409, "held"),
+    Stale: (409, "stale"),
+    Reused: (409, "used"),
+    Unavailable: (503, "storage"),
+    Forbidden: (403, "forbidden"),
+    Unrecognised: (403, "forbidden"),
+    TooMany: (429, "too many"),
+    NotationError: (422, "notation"),
+    IllegalEvent: (422, "illegal"),
+    ImpossibleStroke: (422, "illegal"),
+}
+"""By kind of error, the nearest one first: its status and its word."""
+
+
+def answer(error: FivePinsError) -> tuple[int, dict[str, object]]:
+    """Status and body of an error.
+
+    >>> answer(NoSuchMatch("there is no match 'm9'"))
+    (404, {'error': 'unknown', 'message': "there is no match 'm9'", 'hint': ''})
+    """
+    kind = next((kind for kind in type(error).__mro__ if kind in WORDS), None)
+    status, word = WORDS[kind] if kind else (422, "malformed")
+    told: dict[str, object] = {"error": word, "message": error.message, "hint": error.hint}
+    match error:
+        case Stale():
+            told |= {"seq": error.seq, "missing": [_row(row.seq, row.line, row.by) for row in error.missing]}
+        case Held():
+            holder = error.holder
+            told |= {"holder": {"device": holder.device, "name": holder.name, "by": holder.by}}
+        case TooMany():
+            told |= {"wait": round(error.wait, 1)}
+        case NotationError() if error.column:
+            told |= {"column": error.column}
+        case IllegalEvent() if error.part:
+            told |= {"part": error.part}
+    return status, told
+
+
+def _row(seq: int, line: str, by: str) -> dict[str, object]:
+    return {"seq": seq, "line": line, "by": by}

@@ -1,0 +1,179 @@
+"""The guard at the door: who asks, from which page, and what every answer says to the browser.
+
+One ASGI middleware. It reads heads and never bodies' contents, so a feed costs it nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, MutableMapping
+from datetime import datetime
+from http.cookies import CookieError, SimpleCookie
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from fivepins.desk.rights import Rights, Visitor
+
+COOKIE: Final = "fivepins"
+YEAR: Final = 31_536_000
+
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""What pages may load: their own files, and no script or style that stands in them."""
+
+HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+"""On every answer. No HSTS: a hall's certificate may be its own, and a browser that insisted on it would
+lock a tablet out for months."""
+
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+LARGEST: Final = 65_536
+"""Bytes of a body; a command has a few hundred."""
+LARGEST_FILE: Final = 4_194_304
+"""Bytes of a body that may hold a file of notation."""
+FILES: Final = frozenset({"/matches"})
+
+
+class Guard:
+    """Finds the visitor for `scope["state"]`, and refuses what a foreign page sends."""
+
+    def __init__(self, app: ASGIApp, rights: Rights, now: Callable[[], datetime]) -> None:
+        self._app = app
+        self._rights = rights
+        self._now = now
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, with its visitor, or answer it with what is wrong."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        cookie, bearer = _cookie(headers), _bearer(headers)
+        visitor = self._rights.visitor(cookie, bearer, self._now())
+        fresh = visitor is None and not bearer
+        visitor = visitor or Visitor(device=secrets.token_urlsafe(9))
+        scope.setdefault("state", {})["visitor"] = visitor
+        answer = _Answer(scope, send, self._rights.cookie(visitor.device) if fresh else "")
+        if wrong := _wrong(scope, headers, bearer):
+            await answer.refuse(*wrong)
+        else:
+            body = _Body(receive, _limit(scope))
+            await self._app(scope, body.receive if scope["type"] == "http" else receive, answer.send)
+
+
+def _wrong(scope: Scope, headers: Headers, bearer: str) -> tuple[int, str, str] | None:
+    """Status, word and message where a request is not to be let through."""
+    unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
+    if not unsafe:
+        return None
+    if not bearer and not _same_origin(headers, needed=scope["type"] == "http"):
+        return 403, "forbidden", "this was sent by a page of another site"
+    if scope["type"] == "websocket":
+        return None
+    length = headers.get("content-length", "0")
+    if not length.isdigit():
+        return 400, "malformed", "the length of the body is no number"
+    if int(length) > _limit(scope):
+        return 413, "too large", f"the body has {length} bytes, {_limit(scope)} are read"
+    if scope["method"] == "POST" and headers.get("content-type", "").partition(";")[0] != "application/json":
+        return 415, "malformed", "the body has to be application/json"
+    return None
+
+
+def _same_origin(headers: Headers, *, needed: bool) -> bool:
+    """Whether the request comes from a page of this server; programs send no Origin, browsers always do."""
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return False
+    origin = headers.get("origin")
+    if origin is None:
+        return not needed
+    return urlsplit(origin).netloc == headers.get("host", "")
+
+
+def _limit(scope: Scope) -> int:
+    return LARGEST_FILE if scope.get("path") in FILES else LARGEST
+
+
+def _cookie(headers: Headers) -> str:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return ""
+    return found.value if found else ""
+
+
+def _bearer(headers: Headers) -> str:
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
+
+
+class _Body:
+    """A body that ends the request where it grows beyond its limit, whatever its head promised."""
+
+    def __init__(self, receive: Receive, limit: int) -> None:
+        self._receive = receive
+        self._left = limit
+
+    async def receive(self) -> Message:
+        """The next piece."""
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        return message if self._left >= 0 else {"type": "http.disconnect"}
+
+
+class _Answer:
+    """What goes back, with the headers of every answer and, the first time, a cookie."""
+
+    def __init__(self, scope: Scope, send: Send, cookie: str) -> None:
+        self._scope = scope
+        self._send = send
+        self._cookie = cookie
+
+    async def send(self, message: MutableMapping[str, Any]) -> None:
+        """Pass a message on."""
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            page = headers.get("content-type", "").startswith("text/html")
+            if self._cookie and page and "set-cookie" not in headers:
+                headers.append("set-cookie", cookie(self._cookie, secure=self._scope["scheme"] == "https"))
+        await self._send(message)
+
+    async def refuse(self, status: int, word: str, message: str) -> None:
+        """Answer with an error of the contract; a WebSocket is refused before it is one."""
+        if self._scope["type"] == "websocket":
+            await self._send({"type": "websocket.close", "code": 1008, "reason": message})
+            return
+        body = json.dumps({"error": word, "message": message, "hint": ""}).encode()
+        kind = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        await self.send({"type": "http.response.start", "status": status, "headers": kind})
+        await self._send({"type": "http.response.body", "body": body})
+
+
+def cookie(value: str, *, secure: bool) -> str:
+    """A `Set-Cookie` that scripts cannot read and other sites cannot use."""
+    flags = "; Secure" if secure else ""
+    return f"{COOKIE}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Strict{flags}"

@@ -1,0 +1,363 @@
+"""The hall: everything that can be done and asked, whatever it is asked through.
+
+One process has one. Writing goes through one thread, so the event loop never waits for a disk; what screens
+show is kept in memory, a snapshot and a clock a match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Protocol, TypeVar
+
+from fivepins.desk.board import Json, board, preview, sheet
+from fivepins.desk.clock import StrokeClock
+from fivepins.desk.feed import Hub, Topic
+from fivepins.desk.rewrite import rewrite
+from fivepins.desk.rights import Rights, Visitor
+from fivepins.desk.settings import Settings
+from fivepins.events import Event
+from fivepins.lines import parse_line
+from fivepins.notation import Record
+from fivepins.store import Appended, ClockRow, Closed, Desk, Entry, Snapshot, Stale, Store, is_header
+
+PRESENCE: Final = 1.0
+"""Seconds between two messages about who looks at a match."""
+
+_T = TypeVar("_T")
+
+
+class Asked(Protocol):
+    """A command: `command_id` is the same whenever the same wish is sent again."""
+
+    command_id: str
+    expected_seq: int
+    lines: list[str]
+
+
+@dataclass(slots=True)
+class Live:
+    """A match in memory: its newest snapshot, its clock, and the boards made from both, by language."""
+
+    now: Snapshot
+    clock: StrokeClock
+    boards: dict[str, Json] = field(default_factory=dict)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Hall:
+    """One hall: `store`, `rights`, `settings`, and the feeds of its screens.
+
+    `now` tells the time of day, for what is stored; `monotonic` tells seconds that never jump, for clocks.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.store = store
+        self.now = now
+        self.monotonic = monotonic
+        self.rights = Rights(store, monotonic)
+        self.settings = Settings.load(store)
+        self.hub = Hub()
+        self.epoch = secrets.token_urlsafe(6)
+        self.address: str | None = None
+        """Where tablets find the hall, if they can."""
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._live: dict[str, Live] = {}
+        self._at: dict[str, str] = {}
+        self._told: set[str] = set()
+        self._tasks: set[asyncio.Future[None]] = set()
+
+    @classmethod
+    def open(cls, db_url: str, *, data_dir: Path | None = None) -> Hall:  # noqa: ARG003 - backups go there
+        """The hall of a database; raises `StoreError`."""
+        return cls(Store.open(db_url))
+
+    def close(self) -> None:
+        """End the thread and the store."""
+        self._thread.shutdown()
+        self.store.close()
+
+    def director_link(self, base: str) -> str:
+        """The link that makes a director of whoever opens it; the secret is in the fragment."""
+        return f"{base}/enter#{self.rights.link(self.rights.first_director(self.now()))}"
+
+    async def do(self, action: Callable[[], _T]) -> _T:
+        """Something with the store, in its thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, action)
+
+    # -- questions -------------------------------------------------------------------------------
+
+    async def match(self, match_id: str) -> Live:
+        """A match in memory, read from the store the first time; raises `NoSuchMatch`."""
+        live = self._live.get(match_id)
+        if live is None:
+            now = await self.do(lambda: self.store.snapshot(match_id))
+            row = await self.do(lambda: self.store.clock(match_id))
+            clock = await self._clock_found(row) if row else StrokeClock()
+            live = self._live.setdefault(match_id, Live(now, clock))
+        return live
+
+    async def _clock_found(self, row: ClockRow) -> StrokeClock:
+        """A clock from the store: whether it ran while no process looked is for the referee to say."""
+        later = await self.do(lambda: self.store.lines(row.match_id, row.seq))
+        clock = StrokeClock(held=row.held, begun=row.begun, ask=row.running)
+        return clock.after(_events(later), self.monotonic())
+
+    async def board(self, match_id: str, lang: str) -> Json:
+        """What a screen shows of a match."""
+        return self.shown(await self.match(match_id), lang)
+
+    def shown(self, live: Live, lang: str) -> Json:
+        """The board of a match in memory."""
+        if lang not in live.boards:
+            live.boards[lang] = board(live.now, live.clock, self.settings.clock, lang)
+        return live.boards[lang]
+
+    async def sheet(self, match_id: str, lang: str) -> Json:
+        """Every stroke of a match in words."""
+        return sheet((await self.match(match_id)).now, lang)
+
+    async def at(self, table: str) -> str | None:
+        """The match at a table."""
+        if table not in self._at and (found := await self.do(lambda: self.store.match_at(table))):
+            self._at[table] = found
+        return self._at.get(table)
+
+    async def tables(self) -> list[str]:
+        """Every table of the hall: those of the settings, and those that were played at."""
+        places = await self.do(self.store.places)
+        return [*self.settings.tables, *(place for place in places if place not in self.settings.tables)]
+
+    async def boards(self, lang: str) -> dict[str, Json]:
+        """The board of every table that has a match."""
+        found = {}
+        for table in await self.tables():
+            if (match_id := await self.at(table)) is not None:
+                found[table] = await self.board(match_id, lang)
+        return found
+
+    async def lines(self, match_id: str, since: int) -> tuple[Entry, ...]:
+        """The rows of a match behind row `since`."""
+        return await self.do(lambda: self.store.lines(match_id, since))
+
+    async def preview(self, match_id: str, expected_seq: int, lines: Sequence[str], lang: str) -> Json:
+        """What lines would come to; nothing is stored."""
+        live = await self.match(match_id)
+        if expected_seq != live.now.seq:
+            raise Stale(expected_seq, live.now.seq, await self.lines(match_id, expected_seq))
+        answer, state = preview(live.now, lines, lang)
+        after = replace(live.now, state=state)
+        return answer | {"board": board(after, live.clock, self.settings.clock, lang)}
+
+    async def rewrite(  # noqa: PLR0913 - what is to be written, word by word
+        self, match_id: str, expected_seq: int, *, before: int, action: str, reason: str, lang: str
+    ) -> Json:
+        """The lines that insert a forgotten stroke, and the board after them; nothing is stored."""
+        lines = rewrite((await self.match(match_id)).now.state, before, action, reason)
+        return await self.preview(match_id, expected_seq, lines, lang)
+
+    # -- commands --------------------------------------------------------------------------------
+
+    async def create(self, record: Record, command_id: str, visitor: Visitor) -> Appended:
+        """Store a new match and show it at its table."""
+        done = await self.do(
+            lambda: self.store.create_match(
+                record, command_id=command_id, at=self.now(), by=visitor.by, device=visitor.device
+            )
+        )
+        live = await self.match(done.match_id)
+        self._at.pop(live.now.value("Table"), None)
+        await self._publish(done.match_id, {live.now.value("Table")})
+        return done
+
+    async def append(self, match_id: str, asked: Asked, visitor: Visitor) -> Appended:
+        """Store lines of a match, move its clock, and show them on every screen; raises as `Store.append`."""
+        done = await self.do(
+            lambda: self.store.append(
+                match_id,
+                asked.lines,
+                expected_seq=asked.expected_seq,
+                command_id=asked.command_id,
+                at=self.now(),
+                by=visitor.by,
+                device=visitor.device,
+                as_desk=True,
+            )
+        )
+        await self.refresh(match_id)
+        return done
+
+    async def refresh(self, match_id: str) -> None:
+        """Look at what is new in a match, whoever wrote it, and show it."""
+        live = await self.match(match_id)
+        async with live.lock:
+            before = live.now
+            entries, now = await self.do(
+                lambda: (self.store.lines(match_id, before.seq), self.store.snapshot(match_id))
+            )
+            if now.seq == before.seq:
+                return
+            live.now, live.clock = now, live.clock.after(_events(entries), self.monotonic())
+            live.boards.clear()
+        tables = {before.value("Table"), now.value("Table")}
+        for table in tables:
+            self._at.pop(table, None)
+        await self._publish(match_id, tables)
+
+    async def set_clock(
+        self, match_id: str, command_id: str, action: str, elapsed: float | None
+    ) -> StrokeClock:
+        """Start, stop or reset the clock of a match; a device that was cut off says how much has elapsed."""
+        live, now = await self.match(match_id), self.monotonic()
+        if live.now.is_closed:
+            raise Closed(f"match {match_id!r} is closed", hint="a director opens it again, with a reason")
+        match action:
+            case "start":
+                clock = live.clock.start(now, elapsed)
+            case "stop":
+                clock = live.clock.stop(now, elapsed)
+            case _:
+                clock = StrokeClock()
+        row = ClockRow(match_id, live.now.seq, command_id, clock.running, clock.elapsed(now), clock.begun)
+        if await self.do(lambda: self.store.put_clock(row)):
+            live.clock = clock
+            live.boards.clear()
+            await self._publish(match_id, {live.now.value("Table")})
+        return live.clock
+
+    async def take_desk(self, match_id: str, visitor: Visitor, *, take: bool) -> Json:
+        """Become the desk of a match if there is none, or, with `take`, in the place of the one there is.
+
+        To take over is written into the log, so that the paper can tell who sat at the desk.
+        """
+        await self.match(match_id)
+        before = await self.do(lambda: self.store.desk(match_id))
+        name = visitor.name or f"device {visitor.device[:4]}"
+        desk = Desk(match_id, visitor.device, name, visitor.by, self.now())
+        instead_of = before.device if before and take else None
+        holder = await self.do(lambda: self.store.take_desk(desk, instead_of=instead_of))
+        if before and holder.device != before.device:
+            await self._write_take_over(match_id, desk, visitor)
+        self.presence(match_id)
+        return {"holder": holder_json(holder), "me": visitor.device, "devices": self._devices(match_id)}
+
+    async def _write_take_over(self, match_id: str, desk: Desk, visitor: Visitor) -> None:
+        live = await self.match(match_id)
+        if live.now.is_closed:
+            return
+        words = " ".join(desk.name.split())
+        await self.do(
+            lambda: self.store.append(
+                match_id,
+                f"# desk: {words} takes over",
+                expected_seq=self.store.snapshot(match_id).seq,
+                command_id=secrets.token_hex(16),
+                at=self.now(),
+                by=visitor.by,
+                device=visitor.device,
+            )
+        )
+        await self.refresh(match_id)
+
+    async def save_settings(self, settings: Settings) -> None:
+        """Keep the settings of the hall."""
+        await self.do(lambda: settings.save(self.store))
+        self.settings = settings
+        for live in self._live.values():
+            live.boards.clear()
+
+    # -- feeds -----------------------------------------------------------------------------------
+
+    def message(self, **content: object) -> str:
+        """A message of a feed, with the clock it was made by."""
+        return dumped({"now": round(self.monotonic() * 1000), "epoch": self.epoch, **content})
+
+    async def first(self, topic: Topic, since: int) -> str:
+        """What a new reader is told: everything, or that it has seen the newest already."""
+        if topic.what == "hall":
+            return self.message(boards=await self.boards(topic.lang), tables=await self.tables())
+        match_id = topic.name if topic.what == "match" else await self.at(topic.name)
+        if match_id is None:
+            return self.message(board=None)
+        live = await self.match(match_id)
+        return self.message() if since == live.now.seq else self._told_of(live, topic)
+
+    def _told_of(self, live: Live, topic: Topic) -> str:
+        shown = self.shown(live, topic.lang)
+        if topic.kind == "sheet":
+            return self.message(board=shown, sheet=sheet(live.now, topic.lang, newest=True))
+        return self.message(board=shown)
+
+    async def _publish(self, match_id: str, tables: set[str]) -> None:
+        """Show a match on every screen that looks at it, or at one of its tables, or at the hall."""
+        live = await self.match(match_id)
+        for topic in self.hub.topics("match", match_id):
+            self.hub.publish(topic, "board", self._told_of(live, topic))
+        for table in tables - {""}:
+            there = await self.at(table)
+            at_table = await self.match(there) if there else None
+            for topic in self.hub.topics("table", table):
+                told = self._told_of(at_table, topic) if at_table else self.message(board=None)
+                self.hub.publish(topic, "board", told)
+            for topic in self.hub.topics("hall", ""):
+                shown = self.shown(at_table, topic.lang) if at_table else None
+                self.hub.publish(topic, table, self.message(boards={table: shown}))
+
+    def presence(self, match_id: str) -> None:
+        """Tell the desks of a match, in a moment, who looks at it: many who come at once are told of once."""
+        if match_id in self._told or not self.hub.topics("match", match_id):
+            return
+        self._told.add(match_id)
+        asyncio.get_running_loop().call_later(PRESENCE, self._tell_presence, match_id)
+
+    def _tell_presence(self, match_id: str) -> None:
+        self._told.discard(match_id)
+        desks = [topic for topic in self.hub.topics("match", match_id) if topic.kind == "desk"]
+        if desks:
+            task = asyncio.ensure_future(self._present(match_id, desks))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _present(self, match_id: str, desks: list[Topic]) -> None:
+        text = await self.present(match_id)
+        for topic in desks:
+            self.hub.publish(topic, "presence", text)
+
+    async def present(self, match_id: str) -> str:
+        """The message of who looks at a match, and which device is its desk."""
+        desk = await self.do(lambda: self.store.desk(match_id))
+        holder = holder_json(desk) if desk else None
+        return self.message(presence={"devices": self._devices(match_id), "holder": holder})
+
+    def _devices(self, match_id: str) -> int:
+        live = self._live.get(match_id)
+        return self.hub.devices(match_id, live.now.value("Table") if live else "")
+
+
+def holder_json(desk: Desk) -> Json:
+    """A desk as others are told of it."""
+    return {"device": desk.device, "name": desk.name, "by": desk.by}
+
+
+def dumped(content: object) -> str:
+    """JSON as it is sent: no blank that nobody reads."""
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def _events(entries: Sequence[Entry]) -> list[Event]:
+    """The events among rows; headers and comments are none."""
+    lines = [parse_line(entry.line) for entry in entries if entry.line and not is_header(entry.line)]
+    return [line.event for line in lines if line.event is not None]

@@ -1,0 +1,66 @@
+"""The feed of a page: one WebSocket, on which the server speaks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Query, WebSocket
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from fivepins.desk.feed import Reader, Topic
+from fivepins.desk.hall import Hall
+from fivepins.desk.rights import Visitor
+from fivepins.language import LANGUAGES
+from fivepins.store import NoSuchMatch
+
+router = APIRouter()
+
+BEAT: Final = 10.0
+"""Seconds after which a quiet feed says that it lives."""
+
+
+@router.websocket("/live")
+async def live(  # noqa: PLR0913, PLR0917 - what a feed can be asked for
+    socket: WebSocket,
+    match: str = "",
+    table: str = "",
+    kind: Literal["board", "sheet", "desk"] = "board",
+    lang: str = "en",
+    since: Annotated[int, Query(ge=-1)] = -1,
+) -> None:
+    """The boards of a match, a table or the hall, newest only."""
+    the_hall: Hall = socket.app.state.hall
+    visitor: Visitor = socket.state.visitor
+    what, name = ("match", match) if match else ("table", table) if table else ("hall", "")
+    topic = Topic(what, name, kind, lang if lang in LANGUAGES else "en")
+    await socket.accept()
+    reader = Reader(topic, visitor.device)
+    the_hall.hub.join(reader)  # before the first message: nothing can be missed between the two
+    try:
+        reader.give("board", await the_hall.first(topic, since))
+    except NoSuchMatch:
+        the_hall.hub.leave(reader)
+        await socket.close(4404, "there is no such match")
+        return
+    if what == "match":
+        the_hall.presence(name)
+    speaking = asyncio.create_task(_speak(socket, the_hall, reader))
+    try:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:  # nothing is expected; to listen is how the end is noticed
+                await socket.receive_text()
+    finally:
+        speaking.cancel()
+        the_hall.hub.leave(reader)
+        if what == "match":
+            the_hall.presence(name)
+
+
+async def _speak(socket: WebSocket, hall: Hall, reader: Reader) -> None:
+    """Send what there is, and from time to time that there is nothing."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+        while socket.application_state is WebSocketState.CONNECTED:
+            for text in await reader.take(BEAT) or (hall.message(),):
+                await socket.send_text(text)

@@ -1,0 +1,294 @@
+"""The pages: HTML from templates, and the files they need."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+import segno
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+
+from fivepins.desk.api import MatchId, TheHall, TheVisitor, hall_of, need, visitor_of
+from fivepins.desk.board import Json
+from fivepins.desk.names import table_name
+from fivepins.desk.rights import Forbidden, Right, may
+from fivepins.desk.statics import FOR_EVER, NOT_KEPT, Statics
+from fivepins.desk.words import BOARD, FORM, SCRIPT, SHEET
+from fivepins.language import LANGUAGES, language
+from fivepins.paper import match_html, match_paper, sheet_paper
+from fivepins.rulebook import RULEBOOKS
+
+router = APIRouter(include_in_schema=False)
+statics = Statics()
+
+OWN_NAMES: Final = {"en": "English", "it": "Italiano", "es": "Español", "fr": "Français", "de": "Deutsch"}
+"""The languages, each in its own."""
+THEMES: Final = ("dark", "light", "auto")
+RECENT: Final = 12
+"""Matches that are over and still shown on the first page."""
+
+_templates = Environment(
+    loader=PackageLoader("fivepins.desk"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def page(
+    request: Request,
+    template: str,
+    context: Mapping[str, object],
+    *,
+    words: tuple[str, ...] = (),
+    boot: Mapping[str, object] | None = None,
+    status: int = 200,
+) -> HTMLResponse:
+    """A page in the visitor's language and colours; `words` are the texts and `boot` the data of its scripts."""
+    hall, visitor, lang = hall_of(request), visitor_of(request), spoken_by(request)
+    speech = language(lang)
+    begin = {
+        "lang": lang,
+        "languages": OWN_NAMES,
+        "zone": hall.settings.zone,
+        "statics": statics.address(""),
+        "words": {text: speech.say(text) for text in words if speech.say(text) != text},
+        "secure": request.url.scheme == "https" or request.url.hostname in ("localhost", "127.0.0.1", "::1"),
+        "role": visitor.role.value,
+        "me": {"device": visitor.device, "name": visitor.name},
+        **(boot or {}),
+    }
+    theme = request.cookies.get("theme", "")
+    text = _templates.get_template(template).render(
+        {
+            "say": speech.say,
+            "static": statics.address,
+            "lang": lang,
+            "languages": OWN_NAMES,
+            "theme": theme if theme in THEMES else THEMES[0],
+            "role": visitor.role.value,
+            "hall": hall.settings.hall,
+            "path": request.url.path,
+            "boot": safe_json(begin),
+            **context,
+        }
+    )
+    return HTMLResponse(text, status, {"cache-control": "no-store", "vary": "Cookie, Accept-Language"})
+
+
+def spoken_by(request: Request) -> str:
+    """The visitor's language: as chosen, else the first one of the browser's that we speak."""
+    wanted = request.query_params.get("lang") or request.cookies.get("lang", "")
+    if wanted in LANGUAGES:
+        return wanted
+    for part in request.headers.get("accept-language", "").split(","):
+        code = part.strip()[:2].lower()
+        if code in LANGUAGES:
+            return code
+    return LANGUAGES[0]
+
+
+def safe_json(content: object) -> Markup:
+    """JSON that may stand in a page: nothing in it can end its element."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+
+
+# -- what is on ----------------------------------------------------------------------------------
+
+
+@router.get("/")
+async def index(request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
+    """Tables, live matches, and a new one."""
+    lang = spoken_by(request)
+    at_tables = await hall.boards(lang)
+    scores = {one.match_id: one for one in await hall.do(hall.store.scores)}
+    newest = [match_id for match_id in reversed(await hall.do(hall.store.matches)) if match_id in scores]
+    over = [match_id for match_id in newest if scores[match_id].phase.value == "over"]
+    live = [match_id for match_id in newest if match_id not in set(over)]
+    context = {
+        "tables": _tables(await hall.tables(), at_tables),
+        "live": [await hall.board(match_id, lang) for match_id in live],
+        "recent": [await hall.board(match_id, lang) for match_id in over[:RECENT]],
+        "may_write": may(visitor, Right.CREATE),
+        "saved": await _last_saved(hall_of(request), newest[:1]),
+        "backup": None,
+        "address": hall.address,
+        "qr": _code(hall.address) if hall.address else None,
+    }
+    return page(request, "index.html", context, words=BOARD)
+
+
+def _tables(names: list[str], boards: dict[str, Json]) -> list[dict[str, object]]:
+    """Every table with what is played at it, if it is not over."""
+    playing = {name: board for name, board in boards.items() if not board["over"]}
+    return [{"name": name, "board": playing.get(name)} for name in names]
+
+
+async def _last_saved(hall: Any, newest: list[str]) -> str | None:
+    if not newest:
+        return None
+    at: datetime = (await hall.match(newest[0])).now.at
+    return at.astimezone(hall.settings.clock).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _code(address: str) -> Markup:
+    """An address as a QR code, to be scanned from the screen."""
+    drawn = segno.make(address, micro=False).svg_inline(scale=4, border=2, omitsize=True)
+    return Markup(drawn)
+
+
+@router.get("/matches/new")
+async def new(request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
+    """The form of a new match."""
+    if not may(visitor, Right.CREATE) and not visitor.scope.startswith("table:"):
+        return RedirectResponse("/enter", 303)
+    lang = spoken_by(request)
+    context = {
+        "tables": _tables(await hall.tables(), await hall.boards(lang)),
+        "last": hall.settings.last,
+        "books": {book.id: book.title for book in RULEBOOKS.values()},
+    }
+    return page(request, "new.html", context, words=FORM)
+
+
+# -- a match -------------------------------------------------------------------------------------
+
+
+@router.get("/matches/{match_id}")
+async def watch(match_id: MatchId, request: Request, hall: TheHall) -> Response:
+    """A match for those who watch."""
+    lang = spoken_by(request)
+    board, sheet = await hall.board(match_id, lang), await hall.sheet(match_id, lang)
+    boot = {"match": match_id, "board": board, "sheet": sheet}
+    return page(request, "match.html", {"board": board}, words=SHEET, boot=boot)
+
+
+@router.get("/matches/{match_id}/desk")
+async def desk(match_id: MatchId, request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
+    """The desk of a match; who may not write it is asked to sign in."""
+    try:
+        await need(hall, visitor, Right.CLOCK, match_id)
+    except Forbidden:
+        return RedirectResponse("/enter", 303)
+    lang = spoken_by(request)
+    board = await hall.board(match_id, lang)
+    keys = {
+        occasion: f"/keys/{board['rules']}.json?occasion={occasion}&lang={lang}&say={board['language']}"
+        for occasion in ("opening", "ordinary")
+    }
+    only_clock = request.query_params.get("role") == "timekeeper"
+    boot: dict[str, object] = {"match": match_id, "board": board, "keys": keys}
+    if only_clock:
+        boot["role"] = "timekeeper"
+    return page(request, "desk.html", {"board": board}, words=SCRIPT, boot=boot)
+
+
+@router.get("/matches/{match_id}/paper")
+async def paper(match_id: MatchId, request: Request, hall: TheHall) -> Response:
+    """The match paper as a page."""
+    record = await hall.do(lambda: hall.store.record(match_id))
+    return HTMLResponse(await run_in_threadpool(match_html, record, spoken_by(request)))
+
+
+@router.get("/matches/{match_id}/paper.pdf")
+async def paper_pdf(match_id: MatchId, request: Request, hall: TheHall) -> Response:
+    """The match paper, to be signed."""
+    record = await hall.do(lambda: hall.store.record(match_id))
+    content = await run_in_threadpool(match_paper, record, spoken_by(request))
+    name = {"content-disposition": f'inline; filename="{match_id}.pdf"'}
+    return Response(content, media_type="application/pdf", headers=name)
+
+
+@router.get("/sheet.pdf")
+async def blank(request: Request, hall: TheHall, match: str = "") -> Response:
+    """The sheet for emergencies, with the head of a match where one is named."""
+    record = await hall.do(lambda: hall.store.record(match)) if match else None
+    content = await run_in_threadpool(sheet_paper, spoken_by(request), record)
+    return Response(content, media_type="application/pdf")
+
+
+# -- displays ------------------------------------------------------------------------------------
+
+
+@router.get("/hall")
+async def all_tables(request: Request) -> Response:
+    """Every table on one screen."""
+    return page(request, "hall.html", {}, words=BOARD)
+
+
+@router.get("/tables/{place}")
+async def one_table(place: str, request: Request, hall: TheHall) -> Response:
+    """The display of a table."""
+    match_id = await hall.at(table_name(place))
+    board = await hall.board(match_id, spoken_by(request)) if match_id else None
+    return page(request, "table.html", {"table": place}, words=BOARD, boot={"board": board})
+
+
+@router.get("/overlay/{place}")
+async def overlay(place: str, request: Request) -> Response:
+    """What a stream lays over its picture."""
+    return page(request, "overlay.html", {"table": table_name(place)}, words=BOARD)
+
+
+# -- for programs --------------------------------------------------------------------------------
+
+
+@router.get("/api")
+async def api(request: Request) -> Response:
+    """The API, read by people."""
+    return page(request, "api.html", {"paths": _documented(request.app.openapi())})
+
+
+def _documented(schema: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Every path of an OpenAPI document, in a line or two."""
+    return [
+        {
+            "method": method.upper(),
+            "path": path,
+            "summary": one.get("description") or one.get("summary", ""),
+            "body": ", ".join(_fields(one, schema)),
+            "answers": ", ".join(one["responses"]),
+        }
+        for path, methods in schema["paths"].items()
+        for method, one in methods.items()
+    ]
+
+
+def _fields(one: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
+    content = one.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    name = content.get("$ref", "").rpartition("/")[2]
+    return list(schema["components"]["schemas"][name]["properties"]) if name else []
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+@router.get("/static/{digest}/{name:path}")
+async def static(digest: str, name: str, request: Request) -> Response:
+    """A file of the pages. Under an old digest it is the new file, and not kept."""
+    return _file(request, name, FOR_EVER if digest == statics.digest else NOT_KEPT)
+
+
+@router.get("/worker.js")
+async def worker(request: Request) -> Response:
+    """The service worker, at the root because it looks after all pages."""
+    return _file(request, "worker.js", NOT_KEPT)
+
+
+def _file(request: Request, name: str, kept: str) -> Response:
+    one = statics.files.get(name)
+    if one is None:
+        return Response("there is no such file", 404, media_type="text/plain")
+    packed = "gzip" in request.headers.get("accept-encoding", "") and len(one.packed) < len(one.plain)
+    headers = {"cache-control": kept, "vary": "Accept-Encoding"}
+    if packed:
+        headers["content-encoding"] = "gzip"
+    return Response(one.packed if packed else one.plain, media_type=one.kind, headers=headers)

@@ -1,0 +1,272 @@
+"""Who may do what: roles, grants, links, PINs, and a limit on guessing. No web in here.
+
+A grant gives a role in the whole hall, at one table or in one match. Whoever has its link, or knows its PIN,
+has the role until the grant is revoked or runs out. Without one, everybody is a spectator.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from typing import Final
+
+from argon2 import PasswordHasher
+from argon2.exceptions import VerificationError
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from fivepins.errors import FivePinsError
+from fivepins.store import Grant, Store
+
+
+class Role(Enum):
+    """What somebody is in the hall."""
+
+    DIRECTOR = "director"
+    REFEREE = "referee"
+    TIMEKEEPER = "timekeeper"
+    SPECTATOR = "spectator"
+
+
+class Right(Enum):
+    """What an address asks for."""
+
+    READ = "read"
+    CLOCK = "clock"
+    WRITE = "write"
+    CREATE = "create"
+    CLOSE = "close"
+    REOPEN = "reopen"
+    NAME = "name"
+    GRANT = "grant"
+    SETTINGS = "settings"
+
+
+ALLOWED: Final = {
+    Role.DIRECTOR: frozenset(Right),
+    Role.REFEREE: frozenset({Right.READ, Right.CLOCK, Right.WRITE, Right.CREATE, Right.CLOSE}),
+    Role.TIMEKEEPER: frozenset({Right.READ, Right.CLOCK}),
+    Role.SPECTATOR: frozenset({Right.READ}),
+}
+"""What each role may do, where its grant holds."""
+
+PIN_LENGTH: Final = 6
+PASSWORD_LENGTH: Final = 8
+"""The least a director's password has: his role is worth more guesses than a table's."""
+
+FREE: Final = 5
+"""Wrong PINs that cost nothing but themselves."""
+LONGEST: Final = 60.0
+"""Seconds: a right PIN is never refused for longer, whoever else has been guessing."""
+FORGOTTEN: Final = 900.0
+"""Seconds after which a wrong PIN is forgotten."""
+
+
+class Forbidden(FivePinsError):
+    """Somebody asked for what his role does not allow."""
+
+
+class Unrecognised(FivePinsError):
+    """A link or a PIN that opens nothing."""
+
+
+class TooMany(FivePinsError):
+    """Too many wrong PINs; `wait` seconds until the next one is looked at."""
+
+    def __init__(self, wait: float) -> None:
+        super().__init__("too many wrong PINs", hint=f"try again in {wait:.0f} seconds")
+        self.wait = wait
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who asks: a role and where it holds, by which grant, under which name, from which device."""
+
+    role: Role = Role.SPECTATOR
+    scope: str = ""
+    grant_id: str = ""
+    by: str = ""
+    device: str = ""
+    name: str = ""
+    """What the device is called."""
+
+
+@dataclass(slots=True)
+class _Guesses:
+    """Wrong PINs by who guessed and by what was guessed at."""
+
+    failed: dict[str, list[float]] = field(default_factory=dict)
+
+    def refuse(self, keys: tuple[str, ...], now: float) -> None:
+        """Raise `TooMany` while one of the keys has to wait."""
+        for key in keys:
+            past = [at for at in self.failed.get(key, []) if now - at < FORGOTTEN]
+            over = len(past) - FREE
+            if over >= 0 and (wait := past[-1] + min(2.0**over, LONGEST) - now) > 0:
+                raise TooMany(wait)
+
+    def failure(self, keys: tuple[str, ...], now: float) -> None:
+        """Count a wrong PIN; what is old enough goes, so that the count does not grow for ever."""
+        for key in keys:
+            self.failed[key] = [at for at in self.failed.get(key, []) if now - at < FORGOTTEN][-50:] + [now]
+        self.failed = {key: past for key, past in self.failed.items() if now - past[-1] < FORGOTTEN}
+
+
+class Rights:
+    """The grants of one hall, and the signatures under its links and cookies.
+
+    `monotonic` tells seconds; grants are read again when the last look is a second old, so a grant that
+    another server revokes ends within that second.
+    """
+
+    def __init__(self, store: Store, monotonic: Callable[[], float]) -> None:
+        self._store = store
+        self._monotonic = monotonic
+        secret = store.settle("secret", secrets.token_urlsafe(32))
+        self._links = URLSafeSerializer(secret, salt="link")
+        self._cookies = URLSafeSerializer(secret, salt="cookie")
+        self._hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
+        self._guesses = _Guesses()
+        self._grants: dict[str, Grant] = {}
+        self._read_at = float("-inf")
+
+    # -- grants ----------------------------------------------------------------------------------
+
+    def grants(self) -> dict[str, Grant]:
+        """All grants by id, at most a second old."""
+        now = self._monotonic()
+        if now - self._read_at >= 1:
+            self._grants = {grant.id: grant for grant in self._store.grants()}
+            self._read_at = now
+        return self._grants
+
+    def give(  # noqa: PLR0913 - what a grant says, word by word
+        self,
+        role: Role,
+        *,
+        label: str,
+        at: datetime,
+        scope: str = "",
+        expires_at: datetime | None = None,
+        pin: str = "",
+    ) -> Grant:
+        """Give a right; raises `FivePinsError` where the PIN or the scope is no good."""
+        if role is Role.SPECTATOR:
+            raise FivePinsError("everybody is a spectator", hint="nothing has to be given for that")
+        if role is Role.DIRECTOR and scope:
+            raise FivePinsError("a director directs the whole hall", hint="leave the scope out")
+        grant = Grant(
+            id=secrets.token_urlsafe(9),
+            role=role.value,
+            scope=scope,
+            label=label or role.value,
+            created_at=at,
+            expires_at=expires_at,
+            secret=self._hashed(role, pin) if pin else "",
+        )
+        self._store.add_grant(grant)
+        self._read_at = float("-inf")
+        return grant
+
+    def revoke(self, grant_id: str, at: datetime) -> None:
+        """Take a right back at once."""
+        self._store.revoke_grant(grant_id, at)
+        self._read_at = float("-inf")
+
+    def first_director(self, at: datetime) -> Grant:
+        """The grant that the server prints at its start; made anew if the last one was revoked."""
+        for grant in self.grants().values():
+            if grant.role == Role.DIRECTOR.value and _holds(grant, at):
+                return grant
+        return self.give(Role.DIRECTOR, label="director", at=at)
+
+    def _hashed(self, role: Role, pin: str) -> str:
+        if role is Role.DIRECTOR:
+            if len(pin) < PASSWORD_LENGTH:
+                raise FivePinsError(f"a director's password has at least {PASSWORD_LENGTH} characters")
+        elif not (len(pin) == PIN_LENGTH and pin.isascii() and pin.isdigit()):
+            raise FivePinsError(f"a PIN has {PIN_LENGTH} digits")
+        return self._hasher.hash(pin)
+
+    # -- links, PINs, cookies --------------------------------------------------------------------
+
+    def link(self, grant: Grant) -> str:
+        """The token of a grant, for the fragment of a link or for a program's `Authorization: Bearer`."""
+        return str(self._links.dumps(grant.id))
+
+    def by_link(self, token: str, at: datetime) -> Grant:
+        """The grant of a token; raises `Unrecognised`."""
+        try:
+            grant_id = self._links.loads(token)
+        except BadSignature:
+            raise Unrecognised("this link opens nothing", hint="ask the director for a new one") from None
+        return self._in_force(grant_id, at)
+
+    def by_pin(self, grant_id: str, pin: str, address: str, at: datetime) -> Grant:
+        """The grant whose PIN was typed; raises `Unrecognised`, or `TooMany` after too many wrong ones.
+
+        Every address and every grant has a count of its own, so nobody locks another one out for long.
+        """
+        now, keys = self._monotonic(), (f"address {address}", f"grant {grant_id}")
+        self._guesses.refuse(keys, now)
+        grant = self.grants().get(grant_id)
+        try:
+            if grant is None or not grant.secret:
+                raise VerificationError
+            self._hasher.verify(grant.secret, pin)
+        except VerificationError:
+            self._guesses.failure(keys, now)
+            raise Unrecognised("this PIN is wrong", hint="ask the director") from None
+        return self._in_force(grant_id, at)
+
+    def cookie(self, device: str, name: str = "", grant_id: str = "") -> str:
+        """What a device keeps: who it is, and which grant it has entered with."""
+        return str(self._cookies.dumps([device, name, grant_id]))
+
+    def visitor(self, cookie: str, bearer: str, at: datetime) -> Visitor | None:
+        """Who asks, by the cookie or the bearer token; None where there is neither, or a forged one."""
+        if bearer:
+            try:
+                return _visitor(self.by_link(bearer, at), device="")
+            except Unrecognised:
+                return None
+        try:
+            device, name, grant_id = self._cookies.loads(cookie)
+        except (BadSignature, ValueError, TypeError):
+            return None
+        grant = self.grants().get(grant_id)
+        if grant is None or not _holds(grant, at):
+            return Visitor(device=device, name=name)
+        return _visitor(grant, device, name)
+
+    def _in_force(self, grant_id: str, at: datetime) -> Grant:
+        grant = self.grants().get(grant_id)
+        if grant is None or not _holds(grant, at):
+            raise Unrecognised("this right has ended", hint="ask the director for a new link")
+        return grant
+
+
+def may(visitor: Visitor, right: Right, match_id: str = "", table: str = "") -> bool:
+    """Whether a visitor may do that, in that match at that table.
+
+    >>> referee = Visitor(Role.REFEREE, "table:T3")
+    >>> may(referee, Right.WRITE, "m1", "T3"), may(referee, Right.WRITE, "m2", "T4"), may(referee, Right.READ)
+    (True, False, True)
+    """
+    if right is Right.READ:
+        return True
+    if right not in ALLOWED[visitor.role]:
+        return False
+    kind, _, name = visitor.scope.partition(":")
+    return not kind or (kind == "match" and name == match_id) or (kind == "table" and name == table)
+
+
+def _holds(grant: Grant, at: datetime) -> bool:
+    return grant.revoked_at is None and (grant.expires_at is None or at < grant.expires_at)
+
+
+def _visitor(grant: Grant, device: str, name: str = "") -> Visitor:
+    by = grant.label if grant.role in grant.label else f"{grant.role} {grant.label}"
+    return Visitor(Role(grant.role), grant.scope, grant.id, by, device or f"program {grant.id}", name)
