@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class Topic(NamedTuple):
-    """What a reader looks at: `match` ID, `table` T3 or the `hall`, as boards, sheet or desk, in a language."""
+    """What a reader looks at: a `match`, a `table` or the `hall`; as boards, sheet or desk; in a language."""
 
     what: str
     name: str

@@ -10,13 +10,15 @@ import secrets
 from collections.abc import Callable, MutableMapping
 from datetime import datetime
 from http.cookies import CookieError, SimpleCookie
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fivepins.desk.rights import Rights, Visitor
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE: Final = "fivepins"
 YEAR: Final = 31_536_000

@@ -42,7 +42,7 @@ _templates = Environment(
 )
 
 
-def page(
+def page(  # noqa: PLR0913 - what a page is made of
     request: Request,
     template: str,
     context: Mapping[str, object],
@@ -51,7 +51,7 @@ def page(
     boot: Mapping[str, object] | None = None,
     status: int = 200,
 ) -> HTMLResponse:
-    """A page in the visitor's language and colours; `words` are the texts and `boot` the data of its scripts."""
+    """A page in the visitor's language and colours; `words` and `boot` are its scripts'."""
     hall, visitor, lang = hall_of(request), visitor_of(request), spoken_by(request)
     speech = language(lang)
     begin = {

@@ -110,7 +110,7 @@ class _Guesses:
     def failure(self, keys: tuple[str, ...], now: float) -> None:
         """Count a wrong PIN; what is old enough goes, so that the count does not grow for ever."""
         for key in keys:
-            self.failed[key] = [at for at in self.failed.get(key, []) if now - at < FORGOTTEN][-50:] + [now]
+            self.failed[key] = [*(at for at in self.failed.get(key, [])[-50:] if now - at < FORGOTTEN), now]
         self.failed = {key: past for key, past in self.failed.items() if now - past[-1] < FORGOTTEN}
 
 

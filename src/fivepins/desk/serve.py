@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -97,7 +97,7 @@ def serve(service: Service, ready: Callable[[Open], None]) -> None:
         def tell() -> None:
             ready(found._replace(director=hall.director_link(found.director)))
 
-        Server(create_app(hall), doors, tell).run()
+        Server(cast("ASGIApplication", create_app(hall)), doors, tell).run()
 
 
 # -- before ------------------------------------------------------------------------------------------------

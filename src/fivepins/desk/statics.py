@@ -1,4 +1,4 @@
-"""The files of the pages: read once, packed once, and kept by browsers for ever under the digest of them all."""
+"""The files of the pages: read once, packed once, and kept by browsers for ever under their digest."""
 
 from __future__ import annotations
 
