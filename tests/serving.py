@@ -40,7 +40,8 @@ class Served:
         self.said = ""
         while "Ctrl-C" not in self.said:
             line = self._process.stdout.readline()
-            assert line, f"it ended before it was ready: {self.said}{self.errors}"
+            if not line:
+                raise AssertionError(f"it ended with {self.ended()} before it was ready: {self.errors}")
             self.said += line
         self._port = str(self.port)
 
@@ -48,6 +49,11 @@ class Served:
         """What it printed behind a title, such as `The hall`; nothing where it did not print it."""
         found = re.search(rf"^{title} +(.*(?:\n {{15}}.*)*)", self.said, flags=re.MULTILINE)
         return [line.strip() for line in found[1].splitlines()] if found else []
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
 
     @property
     def url(self) -> str:
