@@ -48,6 +48,7 @@ SHEET: tuple[str, ...] = (
 
 FORM: tuple[str, ...] = (
     N_("This is needed"),
+    N_("A whole number is needed"),
     N_("The server does not answer: is this device still in the hall's network?"),
 )
 """What the form of a new match says."""

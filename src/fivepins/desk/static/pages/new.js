@@ -81,9 +81,9 @@ function clear() {
 
 /** Whether the form can be sent; the first field at fault is left with the focus. */
 function sound() {
-  const empty = ["Distance", "B", "A"].filter((name) => value(name) === "");
-  for (const name of empty) complain(name, say("This is needed"));
-  return empty.length === 0;
+  const wrong = ["StartB", "StartA", "DistanceB", "Distance", "B", "A"].filter((name) => !field(name).validity.valid || (field(name).required && !value(name)));
+  for (const name of wrong) complain(name, value(name) === "" ? say("This is needed") : say("A whole number is needed"));
+  return wrong.length === 0;
 }
 
 /** Where an answer of the server belongs. @param {any} error */
