@@ -10,7 +10,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -78,7 +78,7 @@ class Hall:
         self._live: dict[str, Live] = {}
         self._at: dict[str, str] = {}
         self._told: set[str] = set()
-        self._tasks: set[asyncio.Future[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     @classmethod
     def open(cls, db_url: str, *, data_dir: Path | None = None) -> Hall:  # noqa: ARG003 - backups go there
@@ -180,7 +180,7 @@ class Hall:
         )
         live = await self.match(done.match_id)
         self._at.pop(live.now.value("Table"), None)
-        await self._publish(done.match_id, {live.now.value("Table")})
+        self._show(done.match_id, {live.now.value("Table")})
         return done
 
     async def append(self, match_id: str, asked: Asked, visitor: Visitor) -> Appended:
@@ -215,7 +215,7 @@ class Hall:
         tables = {before.value("Table"), now.value("Table")}
         for table in tables:
             self._at.pop(table, None)
-        await self._publish(match_id, tables)
+        self._show(match_id, tables)
 
     async def set_clock(
         self, match_id: str, command_id: str, action: str, elapsed: float | None
@@ -235,7 +235,7 @@ class Hall:
         if await self.do(lambda: self.store.put_clock(row)):
             live.clock = clock
             live.boards.clear()
-            await self._publish(match_id, {live.now.value("Table")})
+            self._show(match_id, {live.now.value("Table")})
         return live.clock
 
     async def take_desk(self, match_id: str, visitor: Visitor, *, take: bool) -> Json:
@@ -301,6 +301,16 @@ class Hall:
             return self.message(board=shown, sheet=sheet(live.now, topic.lang, newest=True))
         return self.message(board=shown)
 
+    def _show(self, match_id: str, tables: set[str]) -> None:
+        """Show a match on every screen, once whoever changed it has been answered."""
+        self._later(self._publish(match_id, tables))
+
+    def _later(self, work: Coroutine[None, None, None]) -> None:
+        """Begin something that nobody waits for; the loop alone would forget it."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     async def _publish(self, match_id: str, tables: set[str]) -> None:
         """Show a match on every screen that looks at it, or at one of its tables, or at the hall."""
         live = await self.match(match_id)
@@ -327,9 +337,7 @@ class Hall:
         self._told.discard(match_id)
         desks = [topic for topic in self.hub.topics("match", match_id) if topic.kind == "desk"]
         if desks:
-            task = asyncio.ensure_future(self._present(match_id, desks))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._later(self._present(match_id, desks))
 
     async def _present(self, match_id: str, desks: list[Topic]) -> None:
         text = await self.present(match_id)
