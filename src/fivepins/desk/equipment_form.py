@@ -1,4 +1,4 @@
-"""The equipment report as a page: every question of articles 11 to 15 with its limit, and the PDF of the answers.
+"""The equipment report as a page: the questions of articles 11 to 15, and the PDF of the answers.
 
 Nothing is stored: whoever measures prints, signs and files. The app draws the page by `app.state.page`.
 """

@@ -55,7 +55,6 @@ class Blank:
     columns: tuple[str, ...]
     """number, facts, points, seconds, score"""
     opens: str
-    sets_won: str
     set_score: str
     remarks: str
     signs: tuple[tuple[str, str], ...]
@@ -86,7 +85,6 @@ def blank_content(code: str = "en", match: Record | None = None, book: Rulebook 
         sets or (1 if terms else _MOST_SETS),
         tuple(map(say, (N_("no."), N_("facts"), N_("pts"), N_("s"), N_("score")))),
         say(N_("opens")),
-        say(N_("Sets won")),
         say(N_("Set scores")),
         say(N_("Remarks, decisions (1.2), breaks, extra time")),
         tuple((sign, say(words)) for sign, words in _SIGNS),

@@ -25,8 +25,10 @@ function answer(line) {
   if (radio) return radio.value && radio.value === "true";
   const inputs = /** @type {HTMLInputElement[]} */ ([...line.querySelectorAll("input")]);
   const written = inputs.map((one) => one.value.trim());
-  const apart = inputs.length > 1 ? written : written[0]?.split(/[\s;]+/) ?? [];
-  return apart.some(Boolean) ? apart.map(figure) : "";
+  if (!written.some(Boolean)) return "";
+  if (inputs.length > 1) return written.map(figure);
+  const places = written.join(" ").split(/[\s;]+/).map(figure);
+  return places.every((one) => typeof one === "number") ? places : written; // "7 cm" is one text, not two
 }
 
 /** Between the heaviest and the lightest of three balls; two can show that it is too much. @param {number} most */
