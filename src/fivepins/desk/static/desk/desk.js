@@ -99,11 +99,11 @@ export class Desk {
   }
 
   /** Put rare lines into the outbox, after the server was asked whether they can stand there: a refusal is told at once
-   * and stops nothing. Without a network they are queued all the same. @param {string[]} lines @returns {Promise<boolean>} whether they were taken */
+   * and stops nothing. Behind what is queued, or without a network, they are queued too. @param {string[]} lines @returns {Promise<boolean>} whether they were taken */
   async write(lines) {
     const events = lines.filter((line) => !/^[A-Z][\w-]*: /.test(line)); // headers cannot be looked at beforehand
     try {
-      if (events.length) await this.ask("preview", { lines: events });
+      if (events.length && this.outbox.pending.length === 0) await this.ask("preview", { lines: events });
     } catch (error) {
       if (error instanceof Refused && error.refusal.error !== "stale") {
         await tell(say("That cannot be entered"), [error.message], []);

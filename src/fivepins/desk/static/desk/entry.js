@@ -1,6 +1,7 @@
 // A stroke is entered: at the end of the match, in the place of another, or before one that was forgotten.
 
 import { say } from "../say.js";
+import { sound } from "../sound.js";
 import { askCastle, keyOf } from "./castle.js";
 import { inWords } from "./desk.js";
 import { reason, tell } from "./dialogs.js";
@@ -107,6 +108,7 @@ export class Entry {
     const line = turnLine(before, ruling[0], check(ruling), { seconds: clock.seconds, at });
     const saving = desk.send([line], { ruling, words: ruling[5] });
     clock.clear();
+    sound.beep("tap");
     const to = ruling[2] === "opponent" ? other(before.to_play) : before.to_play;
     const after = desk.board.sides[to];
     const words = ruling[1] ? `${after.name} +${ruling[1]} → ${after.score}` : `${before.sides[before.to_play].name} 0`;

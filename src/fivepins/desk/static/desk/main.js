@@ -43,6 +43,7 @@ const menu = new Menu(desk, entry, act);
 let rows = [];
 let listed = -1; // the line up to which the list of strokes is drawn
 let unsentSince = 0;
+let staleSince = performance.now();
 let power = "";
 
 /** @param {any} message */
@@ -55,6 +56,7 @@ function hear(message) {
 /** @param {"live" | "stale"} status */
 function linked(status) {
   desk.link = status;
+  staleSince = performance.now();
   changed();
 }
 
@@ -113,9 +115,10 @@ function drawBars() {
   const waiting = outbox.pending.length;
   if (waiting === 0) unsentSince = 0;
   else if (unsentSince === 0) unsentSince = performance.now();
-  const late = waiting > 0 && (desk.link === "stale" || performance.now() - unsentSince > UNSENT_AFTER);
+  const cut = desk.link === "stale" && performance.now() - staleSince > UNSENT_AFTER;
+  const late = waiting > 0 && (cut || performance.now() - unsentSince > UNSENT_AFTER);
   const stopped = outbox.stopped;
-  show("#unsent", !stopped && (late || desk.link === "stale"), waiting ? say("NOT SENT: {n}", { n: waiting }) : say("NO CONNECTION"));
+  show("#unsent", !stopped && (late || cut), waiting ? say("NOT SENT: {n}", { n: waiting }) : say("NO CONNECTION"));
   show("#stopped", Boolean(stopped), say("NOT SENT: {n} – {message}", { n: waiting, message: stopped?.message ?? "" }));
   const holder = desk.presence.holder;
   const reading = desk.mode === "read";
@@ -191,7 +194,10 @@ const ACTS = {
   close: () => phases.close(), reopen: () => phases.reopen(), referee: () => menu.referee(), warmup: () => menu.choose("warmup"),
   take: () => take(), stopped: () => menu.stopped(),
 };
-const READERS = ["menu", "help", "sound", "take", "reset", "clock", "hold", "enter", "warmup"];
+const READERS = ["menu", "help", "sound", "take", "warmup"];
+const CLOCK = ["reset", "clock", "hold", "enter"];
+/** What may be done while the server has not told yet where the match is. */
+const BACK = ["undo", "stopped", "note"];
 
 function fixLast() {
   const row = rows.at(-1);
@@ -211,8 +217,9 @@ function act(asked) {
   const [what = "", ...rest] = asked.split(" ");
   const doing = ACTS[what];
   if (doing === undefined || isAsking()) return false;
-  if (desk.mode !== "write" && !READERS.includes(what)) return false;
-  if (desk.mode === "read" && ["reset", "clock", "hold", "enter"].includes(what)) return false;
+  if (desk.mode === "clock" && !READERS.includes(what) && !CLOCK.includes(what)) return false;
+  if (desk.mode === "read" && !READERS.includes(what)) return false;
+  if (desk.mode === "write" && desk.waiting && ![...READERS, ...BACK].includes(what)) return false;
   doing(rest.join(" "));
   return true;
 }

@@ -188,6 +188,7 @@ export class Menu {
     desk.purpose = { kind, turn: row.turn, side: row.side, hand: /(^| )spot /.test(`${row.facts} `), facts };
     this.entry.pad.clear();
     desk.changed();
+    if (desk.purpose.hand && kind === "fix") this.entry.pad.press("spot"); // what was asked for before the stroke stays
   }
 
   /** Pick a stroke of this set. @param {import("../types.js").Row[]} rows @param {"fix" | "insert"} kind */
