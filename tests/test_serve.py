@@ -17,8 +17,11 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import connect
 
+from fivepins.desk import demo
 from fivepins.desk.addresses import addresses, names
 from fivepins.desk.certificate import made
+from fivepins.desk.hall import Hall
+from fivepins.match import Phase
 from fivepins.store import Store
 from serving import PATIENCE, PROGRAM, Served
 
@@ -245,23 +248,44 @@ def test_options_that_do_not_go_together_are_a_wrong_call(tmp_path: Path, argume
 
 
 def test_the_demo_is_made_anew_at_each_start_and_leaves_the_hall_alone(serve: Serve) -> None:
-    demo = serve("--demo")
-    database = f"sqlite:///{demo.folder / 'demo.db'}"
-    assert not (demo.folder / "hall.db").exists()
+    served = serve("--demo")
+    database = f"sqlite:///{served.folder / 'demo.db'}"
+    assert not (served.folder / "hall.db").exists()
     with contextlib.closing(Store.open(database)) as store:
         before = [len(store.lines(match_id)) for match_id in store.matches()]
         seq = before[2]
         store.append("demo3", "lag A", expected_seq=seq, command_id="1", at=datetime.now(UTC))
-    demo.stop()
-    demo.start()
+    served.stop()
+    served.start()
     with contextlib.closing(Store.open(database)) as store:
         assert [len(store.lines(match_id)) for match_id in store.matches()] == before
 
 
 def test_a_demo_that_another_server_has_open_stays_as_it_is(serve: Serve) -> None:
-    demo = serve("--demo")
-    with contextlib.closing(Store.open(f"sqlite:///{demo.folder / 'demo.db'}")) as store:
+    served = serve("--demo")
+    with contextlib.closing(Store.open(f"sqlite:///{served.folder / 'demo.db'}")) as store:
         seq = len(store.lines("demo3"))
         store.append("demo3", "lag A", expected_seq=seq, command_id="1", at=datetime.now(UTC))
-        serve("--demo", folder=demo.folder)
+        serve("--demo", folder=served.folder)
         assert len(store.lines("demo3")) == seq + 1
+
+
+def test_a_demo_match_plays_itself_to_its_end(tmp_path: Path) -> None:
+    with contextlib.closing(Hall.open(demo.database(tmp_path, datetime.now(UTC)))) as hall:
+        asyncio.run(demo.play(hall, pause=0))
+        assert hall.store.state(demo.ITSELF).phase is Phase.OVER
+
+
+def test_a_demo_match_stops_playing_itself_when_somebody_writes_in_it(tmp_path: Path) -> None:
+    async def written_between(hall: Hall) -> tuple[int, int]:
+        seq = (await hall.match(demo.ITSELF)).now.seq
+        playing = asyncio.create_task(demo.play(hall, pause=0.01))
+        await asyncio.sleep(0)  # it has looked where the match stands, and waits
+        line = 'note "let me"'
+        done = hall.store.append(demo.ITSELF, line, expected_seq=seq, command_id="1", at=datetime.now(UTC))
+        await playing
+        return done.seq, len(hall.store.lines(demo.ITSELF))
+
+    with contextlib.closing(Hall.open(demo.database(tmp_path, datetime.now(UTC)))) as hall:
+        mine, newest = asyncio.run(written_between(hall))
+    assert newest == mine

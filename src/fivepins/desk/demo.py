@@ -1,19 +1,26 @@
 """The demo hall: four tables, a match on each, to try everything on.
 
-T1 is in its second set, T2 has been played, T3 waits for the lag, and T4 plays by itself.
+T1 is in its second set, T2 has been played, T3 waits for the lag, and T4 plays by itself
+until somebody else writes in it.
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from importlib.resources import files
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
+from uuid import uuid4
 
+from fivepins.desk.hall import Hall
+from fivepins.desk.rights import Visitor
+from fivepins.errors import FivePinsError
 from fivepins.lines import Line, format_line
 from fivepins.notation import Record, parse_file
 from fivepins.store import Store
@@ -25,7 +32,7 @@ ITSELF: Final = "demo4"
 _GOES_ON = "from here on the demo plays by itself"
 
 
-def hall(folder: Path, now: datetime) -> str:
+def database(folder: Path, now: datetime) -> str:
     """The URL of the demo's database, made anew unless another server has it open.
 
     Raises `StoreError` where it cannot be written.
@@ -47,7 +54,26 @@ def fill(store: Store, now: datetime) -> None:
         store.create_match(so_far, command_id=f"demo {match_id}", at=now, by="demo", match_id=match_id)
 
 
-def rest() -> tuple[str, ...]:
+@dataclass(slots=True)
+class _Line:
+    """The command that writes one line."""
+
+    command_id: str
+    expected_seq: int
+    lines: list[str]
+
+
+async def play(hall: Hall, pause: float = 20.0) -> None:
+    """Play one match on, a line every `pause` seconds, until it is over or somebody else writes in it."""
+    seq = (await hall.match(ITSELF)).now.seq
+    visitor = Visitor(by="demo", device="demo", name="demo")
+    with contextlib.suppress(FivePinsError):  # the match is at another line: it has found a better referee
+        for line in _rest():
+            await asyncio.sleep(pause)
+            seq = (await hall.append(ITSELF, _Line(uuid4().hex, seq, [line]), visitor)).seq
+
+
+def _rest() -> tuple[str, ...]:
     """The lines that the match which plays by itself has yet to play."""
     record = _records()[MATCHES.index(ITSELF)]
     told = len(tuple(takewhile(_is_told, record.lines)))

@@ -93,11 +93,16 @@ def serve(service: Service, ready: Callable[[Open], None]) -> None:
     doors = _doors(service, context(certificate) if certificate else None)
     with contextlib.closing(Hall.open(_database(service), data_dir=service.folder)) as hall:
         found = _found(service, doors, certificate)
+        hall.address = found.hall[0] if found.hall else None
+        app = create_app(hall)
+        app.state.certificate = certificate
 
         def tell() -> None:
+            if service.demo:
+                app.state.demo = asyncio.create_task(demo.play(hall))  # kept, or it may be collected
             ready(found._replace(director=hall.director_link(found.director)))
 
-        Server(cast("ASGIApplication", create_app(hall)), doors, tell).run()
+        Server(cast("ASGIApplication", app), doors, tell).run()
 
 
 # -- before ------------------------------------------------------------------------------------------------
@@ -128,7 +133,7 @@ def _make(folder: Path) -> None:
 
 def _database(service: Service) -> str:
     if service.demo:
-        return demo.hall(service.folder, datetime.now(UTC))
+        return demo.database(service.folder, datetime.now(UTC))
     return service.db or f"sqlite:///{service.folder / 'hall.db'}"
 
 
