@@ -16,13 +16,14 @@ from fivepins.desk.hall import Hall, dumped
 from fivepins.desk.keys import facts, table
 from fivepins.desk.live import BEAT
 from fivepins.desk.names import table_name
-from fivepins.desk.rights import Forbidden, Right, Visitor, may
-from fivepins.errors import FivePinsError
+from fivepins.desk.rights import Right, Visitor, require
+from fivepins.errors import FivePinsError, IllegalEvent, NotationError
 from fivepins.language import LANGUAGES
 from fivepins.notation import HEADERS, Record, format_record, parse_file
 from fivepins.rulebook import rulebook
 from fivepins.rules import Occasion
 from fivepins.store import CLOSED, OPEN
+from fivepins.store.log import canonical
 
 router = APIRouter()
 
@@ -117,11 +118,7 @@ TheVisitor = Annotated[Visitor, Depends(visitor_of)]
 async def need(hall: Hall, visitor: Visitor, right: Right, match_id: str) -> None:
     """Raise `Forbidden` where a visitor may not do that in that match, `NoSuchMatch` where there is none."""
     live = await hall.match(match_id)
-    if not may(visitor, right, match_id, live.now.value("Table")):
-        raise Forbidden(
-            f"a {visitor.role.value} may not do this here",
-            hint="sign in with a link or a PIN that the director gives",
-        )
+    require(visitor, right, match_id, live.now.value("Table"))
 
 
 def spoken(lang: str) -> str:
@@ -139,11 +136,7 @@ async def create(body: NewMatch, hall: TheHall, visitor: TheVisitor) -> dict[str
     place = record.value("Table") or ""
     if place:
         table_name(place)
-    if not may(visitor, Right.CREATE, "", place):
-        raise Forbidden(
-            f"a {visitor.role.value} may not begin a match at this table",
-            hint="sign in with a link or a PIN that the director gives",
-        )
+    require(visitor, Right.CREATE, "", place)
     done = await hall.create(record, body.command_id, visitor)
     return {"match": done.match_id, "seq": done.seq, "note": done.note}
 
@@ -158,8 +151,17 @@ def _record(body: NewMatch) -> Record:
         return found.records[0]
     given = {"Result": "*"} | body.head
     order = [*(key for key in HEADERS if key in given), *(key for key in given if key not in HEADERS)]
-    lines = [f"{key}: {given[key]}" for key in order if given[key] or key in ("A", "B")]
-    return parse_file("\n".join(["FPN 1", *lines, ""])).records[0]
+    keys = [key for key in order if given[key] or key in ("A", "B")]
+    try:
+        return parse_file("\n".join(["FPN 1", *(f"{key}: {given[key]}" for key in keys), ""])).records[0]
+    except NotationError as error:
+        raise _named(error, keys) from error
+
+
+def _named(error: NotationError, keys: list[str]) -> IllegalEvent:
+    """A fault of the head with the header's name, so that a form can show it beside the field."""
+    part = keys[error.line - 2] if 2 <= error.line < len(keys) + 2 else "head"
+    return IllegalEvent(error.message, hint=error.hint, part=part)
 
 
 @router.get("/matches.json", tags=["matches"])
@@ -230,18 +232,19 @@ async def _append(match_id: str, body: Command, hall: Hall, visitor: Visitor, la
 
 
 def right_for(lines: list[str]) -> Right:
-    """What lines ask for: a name, the end or a new beginning are more than a stroke.
+    """What lines ask for, in whatever spelling: a name, the end or a new beginning are more than a stroke.
 
     >>> right_for(["1. A o"]), right_for(["A: Rossi"]), right_for(["Status: open", 'decision "so"'])
     (<Right.WRITE: 'write'>, <Right.NAME: 'name'>, <Right.REOPEN: 'reopen'>)
     """
-    if lines[0].startswith(f"Status: {OPEN}"):
+    lines = [canonical(line) for line in lines]
+    if lines[0] == f"Status: {OPEN}":
         if not any(line.startswith("decision ") for line in lines[1:]):
             raise FivePinsError("a match is opened again with a reason", hint='a second line: decision "why"')
         return Right.REOPEN
     if any(line.startswith(("A:", "B:")) for line in lines):
         return Right.NAME
-    return Right.CLOSE if any(line.startswith(f"Status: {CLOSED}") for line in lines) else Right.WRITE
+    return Right.CLOSE if f"Status: {CLOSED}" in lines else Right.WRITE
 
 
 @router.post("/matches/{match_id}/batch", tags=["log"])

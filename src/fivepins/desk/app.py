@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from fivepins import __version__
-from fivepins.desk import api, entrance, equipment_form, live, pages
+from fivepins.desk import api, entrance, equipment_form, live, office, pages
 from fivepins.desk.errors import answer
 from fivepins.desk.guard import Guard
 from fivepins.desk.hall import Hall
@@ -34,10 +34,11 @@ def create_app(hall: Hall) -> FastAPI:
     )
     app.state.hall = hall
     app.state.page = pages.page
-    for module in (api, live, pages, entrance, equipment_form):
+    app.state.certificate = None  # whoever serves under one tells of it here
+    for module in (api, live, pages, entrance, office, equipment_form):
         app.include_router(module.router)
     app.add_middleware(GZipMiddleware, minimum_size=PACKED, compresslevel=6)
-    app.add_middleware(Guard, rights=hall.rights, now=hall.now)
+    app.add_middleware(Guard, rights=hall.rights, now=hall.now, alone=lambda: hall.address is None)
     app.add_exception_handler(FivePinsError, _ours)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _other)

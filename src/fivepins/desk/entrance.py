@@ -12,6 +12,7 @@ from fivepins.desk.api import Body, TheHall, TheVisitor
 from fivepins.desk.guard import cookie
 from fivepins.desk.pages import page
 from fivepins.desk.rights import Visitor
+from fivepins.desk.words import FORM
 from fivepins.store import Grant
 
 router = APIRouter(tags=["rights"])
@@ -34,14 +35,9 @@ class Device(Body):
 @router.get("/enter", include_in_schema=False)
 async def entrance(request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
     """Where a link leads, and where a PIN is typed."""
-    known = await hall.do(hall.rights.grants)
-    at = hall.now()
-    doors = [
-        {"id": grant.id, "label": grant.label, "role": grant.role}
-        for grant in known.values()
-        if grant.secret and grant.revoked_at is None and (grant.expires_at is None or at < grant.expires_at)
-    ]
-    return page(request, "enter.html", {"doors": doors, "by": visitor.by, "device": visitor.name})
+    known = await hall.do(lambda: hall.rights.doors(hall.now()))
+    doors = [{"id": grant.id, "label": grant.label, "role": grant.role} for grant in known]
+    return page(request, "enter.html", {"doors": doors, "by": visitor.by, "device": visitor.name}, words=FORM)
 
 
 @router.post("/enter")

@@ -6,6 +6,7 @@ One ASGI middleware. It reads heads and never bodies' contents, so a feed costs 
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Callable, MutableMapping
 from datetime import datetime
@@ -47,8 +48,14 @@ HEADERS: Final = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
-"""On every answer. No HSTS: a hall's certificate may be its own, and a browser that insisted on it would
-lock a tablet out for months."""
+"""On every answer. No HSTS, ever: it is kept for a host and not for a port, so it would shut the door without
+TLS that televisions need; and a browser that insists on a certificate made here locks a tablet out."""
+
+OPEN_KINDS: Final = ("application/json", "text/event-stream", "text/plain")
+"""What pages of other sites may read. They send no cookie (it is SameSite=Strict, and `*` forbids them), so
+they read what anybody may."""
+
+LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 LARGEST: Final = 65_536
@@ -58,13 +65,23 @@ LARGEST_FILE: Final = 4_194_304
 FILES: Final = frozenset({"/matches"})
 
 
-class Guard:
-    """Finds the visitor for `scope["state"]`, and refuses what a foreign page sends."""
+_PORT = re.compile(r":\d+$")
 
-    def __init__(self, app: ASGIApp, rights: Rights, now: Callable[[], datetime]) -> None:
+
+class Guard:
+    """Finds the visitor for `scope["state"]`, and refuses what a foreign page sends.
+
+    `alone` tells whether this machine alone is served. Then no other name than its own leads here, and a
+    request that uses one comes from a page whose name server has turned it to the loopback.
+    """
+
+    def __init__(
+        self, app: ASGIApp, rights: Rights, now: Callable[[], datetime], alone: Callable[[], bool]
+    ) -> None:
         self._app = app
         self._rights = rights
         self._now = now
+        self._alone = alone
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, with its visitor, or answer it with what is wrong."""
@@ -78,11 +95,19 @@ class Guard:
         visitor = visitor or Visitor(device=secrets.token_urlsafe(9))
         scope.setdefault("state", {})["visitor"] = visitor
         answer = _Answer(scope, send, self._rights.cookie(visitor.device) if fresh else "")
-        if wrong := _wrong(scope, headers, bearer):
+        if wrong := self._strange(scope, headers) or _wrong(scope, headers, bearer):
             await answer.refuse(*wrong)
         else:
             body = _Body(receive, _limit(scope))
             await self._app(scope, body.receive if scope["type"] == "http" else receive, answer.send)
+
+    def _strange(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
+        """Status, word and message where the loopback is asked under a name that is not its own."""
+        server = scope.get("server") or ("", None)
+        if server[0] not in ("127.0.0.1", "::1") or not self._alone():
+            return None
+        name = _PORT.sub("", headers.get("host", "")).lower()
+        return None if name in LOOPBACK else (421, "forbidden", "this machine is not called that")
 
 
 def _wrong(scope: Scope, headers: Headers, bearer: str) -> tuple[int, str, str] | None:
@@ -99,7 +124,8 @@ def _wrong(scope: Scope, headers: Headers, bearer: str) -> tuple[int, str, str] 
         return 400, "malformed", "the length of the body is no number"
     if int(length) > _limit(scope):
         return 413, "too large", f"the body has {length} bytes, {_limit(scope)} are read"
-    if scope["method"] == "POST" and headers.get("content-type", "").partition(";")[0] != "application/json":
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
         return 415, "malformed", "the body has to be application/json"
     return None
 
@@ -159,7 +185,10 @@ class _Answer:
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
-            page = headers.get("content-type", "").startswith("text/html")
+            kind = headers.get("content-type", "")
+            if self._scope.get("method") == "GET" and kind.startswith(OPEN_KINDS):
+                headers.setdefault("access-control-allow-origin", "*")
+            page = kind.startswith("text/html")
             if self._cookie and page and "set-cookie" not in headers:
                 headers.append("set-cookie", cookie(self._cookie, secure=self._scope["scheme"] == "https"))
         await self._send(message)

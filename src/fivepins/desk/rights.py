@@ -6,6 +6,9 @@ has the role until the grant is revoked or runs out. Without one, everybody is a
 
 from __future__ import annotations
 
+import contextlib
+import ipaddress
+import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,7 +20,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from fivepins.errors import FivePinsError
+from fivepins.errors import FivePinsError, StoreError
 from fivepins.store import Grant, Store
 
 
@@ -51,6 +54,12 @@ ALLOWED: Final = {
     Role.SPECTATOR: frozenset({Right.READ}),
 }
 """What each role may do, where its grant holds."""
+
+FIRST: Final = "director, first start"
+"""What the grant is called whose link the server prints: whoever owns the process owns the hall."""
+
+_SCOPE = re.compile(r"(match:[a-z0-9][a-z0-9_-]{0,63}|table:[A-Za-z0-9-]{1,16})?")
+LONGEST_LABEL: Final = 60
 
 PIN_LENGTH: Final = 6
 PASSWORD_LENGTH: Final = 8
@@ -135,12 +144,21 @@ class Rights:
     # -- grants ----------------------------------------------------------------------------------
 
     def grants(self) -> dict[str, Grant]:
-        """All grants by id, at most a second old."""
+        """All grants by id, at most a second old; those read last while the store refuses to be read.
+
+        So a disk that fails does not turn every screen of the hall into an error. It refuses lines too, and
+        nobody writes with a right that ended meanwhile.
+        """
         now = self._monotonic()
         if now - self._read_at >= 1:
-            self._grants = {grant.id: grant for grant in self._store.grants()}
+            with contextlib.suppress(StoreError):
+                self._grants = {grant.id: grant for grant in self._store.grants()}
             self._read_at = now
         return self._grants
+
+    def doors(self, at: datetime) -> list[Grant]:
+        """The grants in force that a PIN or password opens."""
+        return [grant for grant in self.grants().values() if grant.secret and holds(grant, at)]
 
     def give(  # noqa: PLR0913 - what a grant says, word by word
         self,
@@ -152,16 +170,25 @@ class Rights:
         expires_at: datetime | None = None,
         pin: str = "",
     ) -> Grant:
-        """Give a right; raises `FivePinsError` where the PIN or the scope is no good."""
+        """Give a right; raises `FivePinsError` where something of it is no good, and stores nothing then."""
+        label = " ".join(label.split()) or role.value
         if role is Role.SPECTATOR:
             raise FivePinsError("everybody is a spectator", hint="nothing has to be given for that")
         if role is Role.DIRECTOR and scope:
             raise FivePinsError("a director directs the whole hall", hint="leave the scope out")
+        if not _SCOPE.fullmatch(scope):
+            raise FivePinsError(
+                f"a right cannot hold in {scope[:80]!r}", hint="table:T3, match:m1 or nothing"
+            )
+        if len(label) > LONGEST_LABEL or not label.isprintable():
+            raise FivePinsError(f"a right is called by 1 to {LONGEST_LABEL} letters")
+        if expires_at is not None and expires_at <= at:
+            raise FivePinsError("this right would have ended already", hint="name a later time")
         grant = Grant(
             id=secrets.token_urlsafe(9),
             role=role.value,
             scope=scope,
-            label=label or role.value,
+            label=label,
             created_at=at,
             expires_at=expires_at,
             secret=self._hashed(role, pin) if pin else "",
@@ -176,11 +203,14 @@ class Rights:
         self._read_at = float("-inf")
 
     def first_director(self, at: datetime) -> Grant:
-        """The grant that the server prints at its start; made anew if the last one was revoked."""
+        """The grant that the server prints at its start; made anew if the last one was revoked.
+
+        It is never the grant of somebody else: the log would tell of one director where another one wrote.
+        """
         for grant in self.grants().values():
-            if grant.role == Role.DIRECTOR.value and _holds(grant, at):
+            if grant.role == Role.DIRECTOR.value and grant.label == FIRST and holds(grant, at):
                 return grant
-        return self.give(Role.DIRECTOR, label="director", at=at)
+        return self.give(Role.DIRECTOR, label=FIRST, at=at)
 
     def _hashed(self, role: Role, pin: str) -> str:
         if role is Role.DIRECTOR:
@@ -209,7 +239,7 @@ class Rights:
 
         Every address and every grant has a count of its own, so nobody locks another one out for long.
         """
-        now, keys = self._monotonic(), (f"address {address}", f"grant {grant_id}")
+        now, keys = self._monotonic(), (f"address {_network(address)}", f"grant {grant_id}")
         self._guesses.refuse(keys, now)
         grant = self.grants().get(grant_id)
         try:
@@ -237,13 +267,13 @@ class Rights:
         except (BadSignature, ValueError, TypeError):
             return None
         grant = self.grants().get(grant_id)
-        if grant is None or not _holds(grant, at):
+        if grant is None or not holds(grant, at):
             return Visitor(device=device, name=name)
         return _visitor(grant, device, name)
 
     def _in_force(self, grant_id: str, at: datetime) -> Grant:
         grant = self.grants().get(grant_id)
-        if grant is None or not _holds(grant, at):
+        if grant is None or not holds(grant, at):
             raise Unrecognised("this right has ended", hint="ask the director for a new link")
         return grant
 
@@ -263,8 +293,27 @@ def may(visitor: Visitor, right: Right, match_id: str = "", table: str = "") -> 
     return not kind or (kind == "match" and name == match_id) or (kind == "table" and name == table)
 
 
-def _holds(grant: Grant, at: datetime) -> bool:
+def require(visitor: Visitor, right: Right, match_id: str = "", table: str = "") -> None:
+    """Raise `Forbidden` where a visitor may not do that."""
+    if not may(visitor, right, match_id, table):
+        raise Forbidden(
+            f"a {visitor.role.value} may not do this here",
+            hint="sign in with a link or a PIN that the director gives",
+        )
+
+
+def holds(grant: Grant, at: datetime) -> bool:
+    """Whether a grant is in force: not revoked, and not run out."""
     return grant.revoked_at is None and (grant.expires_at is None or at < grant.expires_at)
+
+
+def _network(address: str) -> str:
+    """Whose guesses count as one: a host of IPv6 has as many addresses as it likes, within its network."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else str(found)
 
 
 def _visitor(grant: Grant, device: str, name: str = "") -> Visitor:

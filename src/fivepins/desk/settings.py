@@ -9,16 +9,25 @@ from zoneinfo import ZoneInfo, available_timezones
 from fivepins.desk.names import table_name
 from fivepins.errors import FivePinsError
 from fivepins.language import LANGUAGES
+from fivepins.rulebook import RULEBOOKS
 from fivepins.store import Store
 
 _KEY = "hall"
 TABLES = ("T1", "T2", "T3", "T4")
 """Of a hall that has not said how many it has."""
 
+BEGINNINGS = {
+    "Sets": ("", "3", "5", "7"),
+    "Clock": ("", "40+20"),
+    "Language": LANGUAGES,
+    "Rules": tuple(RULEBOOKS),
+}
+"""What a new match may begin with, by header, beside its distance."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a hall; `last` holds what the last new match was given, to begin the next with.
+    """The settings of a hall; `last` holds the headers that the form of a new match begins with.
 
     Raises `FivePinsError` where one of them is no good.
     """
@@ -39,8 +48,12 @@ class Settings:
             raise FivePinsError(
                 f"unknown language: {self.language!r}", hint=f"known are {', '.join(LANGUAGES)}"
             )
+        if not self.tables or len(set(self.tables)) < len(self.tables):
+            raise FivePinsError("a hall has a table or more, each with a name of its own")
         for table in self.tables:
             table_name(table)
+        for key, value in self.last.items():
+            _check_beginning(key, value)
 
     @property
     def clock(self) -> ZoneInfo:
@@ -57,3 +70,11 @@ class Settings:
     def save(self, store: Store) -> None:
         """Keep them."""
         store.set_setting(_KEY, json.dumps(asdict(self), ensure_ascii=False))
+
+
+def _check_beginning(key: str, value: str) -> None:
+    if key == "Distance":
+        if not (value.isascii() and value.isdigit() and 1 <= int(value) <= 999):
+            raise FivePinsError(f"the distance cannot be {value[:20]!r}", hint="1 to 999 points")
+    elif value not in BEGINNINGS.get(key, ()):
+        raise FivePinsError(f"a new match cannot begin with {key[:20]}: {value[:40]}")

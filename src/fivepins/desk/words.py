@@ -308,5 +308,12 @@ DESK: tuple[str, ...] = (
 )
 """What the desk says."""
 
-SCRIPT: tuple[str, ...] = tuple(dict.fromkeys((*SHEET, *FORM, *DESK)))
+OFFICE: tuple[str, ...] = (
+    N_("saved"),
+    N_("Take back the right of {label}?"),
+    N_("taken back"),
+)
+"""What the pages of the director say."""
+
+SCRIPT: tuple[str, ...] = tuple(dict.fromkeys((*SHEET, *FORM, *DESK, *OFFICE)))
 """All of them, each once."""

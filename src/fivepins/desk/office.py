@@ -1,0 +1,187 @@
+"""The office of the director: rights given and taken back, the settings of the hall; and the help page."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Annotated, Any, Final, Literal
+from zoneinfo import available_timezones
+
+import segno
+from fastapi import APIRouter, Path, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import Field
+
+from fivepins.desk.api import Body, TheHall, TheVisitor
+from fivepins.desk.certificate import Certificate
+from fivepins.desk.hall import Hall
+from fivepins.desk.pages import page
+from fivepins.desk.rights import Right, Role, holds, may, require
+from fivepins.desk.settings import BEGINNINGS, Settings
+from fivepins.desk.words import FORM, OFFICE
+from fivepins.rulebook import RULEBOOKS
+from fivepins.store import Grant, NoSuchMatch
+
+router = APIRouter()
+
+LONGEST: Final = 366
+"""Days: a right that is given for a season."""
+
+
+class NewGrant(Body):
+    """A right to be given."""
+
+    role: Literal["director", "referee", "timekeeper"]
+    scope: Annotated[
+        str, Field(max_length=80, description="`table:T3`, `match:m1`, or nothing: the hall.")
+    ] = ""
+    label: Annotated[str, Field(max_length=60, description="Who or what it is for.")] = ""
+    days: Annotated[int | None, Field(ge=1, le=LONGEST, description="It ends after so many days.")] = None
+    pin: Annotated[str, Field(max_length=200, description="Six digits; for a director, a password.")] = ""
+
+
+class NewSettings(Body):
+    """The settings of the hall, all of them."""
+
+    hall: Annotated[str, Field(max_length=80)]
+    zone: Annotated[str, Field(max_length=64)]
+    tables: Annotated[list[Annotated[str, Field(max_length=16)]], Field(min_length=1, max_length=64)]
+    language: Annotated[str, Field(max_length=8)]
+    last: Annotated[
+        dict[str, str],
+        Field(default_factory=dict, description="Headers that the form of a new match begins with."),
+    ]
+
+
+# -- rights --------------------------------------------------------------------------------------
+
+
+@router.get("/rights", include_in_schema=False)
+async def rights(request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
+    """Who may do what, and the form of a new right."""
+    if not may(visitor, Right.GRANT):
+        return RedirectResponse("/enter", 303)
+    given = await hall.do(hall.rights.grants)
+    shown = [told(grant, hall) for grant in given.values() if grant.revoked_at is None]
+    running = [one.match_id for one in await hall.do(hall.store.scores) if one.phase.value != "over"]
+    context = {
+        "grants": shown,
+        "tables": await hall.tables(),
+        "matches": [await hall.board(match_id, "en") for match_id in running],
+        "mine": visitor.grant_id,
+    }
+    return page(request, "rights.html", context, words=(*FORM, *OFFICE))
+
+
+@router.get("/grants", tags=["rights"])
+async def grants(hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
+    """Every right that was given, without its secrets."""
+    require(visitor, Right.GRANT)
+    return {"grants": [told(grant, hall) for grant in (await hall.do(hall.rights.grants)).values()]}
+
+
+@router.post("/grants", status_code=201, tags=["rights"])
+async def give(body: NewGrant, request: Request, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
+    """Give a right. Its token is told in this answer and in no other."""
+    require(visitor, Right.GRANT)
+    kind, _, name = body.scope.partition(":")
+    if kind == "match":
+        await hall.match(name)
+    at = hall.now()
+    expires_at = None if body.days is None else at + timedelta(days=body.days)
+    grant = await hall.do(
+        lambda: hall.rights.give(
+            Role(body.role), scope=body.scope, label=body.label, at=at, expires_at=expires_at, pin=body.pin
+        )
+    )
+    token = hall.rights.link(grant)
+    link = f"{hall.address or str(request.base_url).rstrip('/')}/enter#{token}"
+    code = segno.make(link, micro=False).svg_data_uri(scale=6, border=2)
+    return {"grant": told(grant, hall), "token": token, "link": link, "code": code}
+
+
+@router.post("/grants/{grant_id}/revoke", tags=["rights"])
+async def revoke(
+    grant_id: Annotated[str, Path(max_length=64)], hall: TheHall, visitor: TheVisitor
+) -> dict[str, Any]:
+    """Take a right back: whoever has it is a spectator with the next request."""
+    require(visitor, Right.GRANT)
+    if grant_id not in await hall.do(hall.rights.grants):
+        raise NoSuchMatch("there is no such right")
+    await hall.do(lambda: hall.rights.revoke(grant_id, hall.now()))
+    return {"grant": told((await hall.do(hall.rights.grants))[grant_id], hall)}
+
+
+def told(grant: Grant, hall: Hall) -> dict[str, Any]:
+    """A right as directors see it; whether it has a PIN, and never the PIN."""
+    return {
+        "id": grant.id,
+        "role": grant.role,
+        "scope": grant.scope,
+        "label": grant.label,
+        "created_at": _local(grant.created_at, hall),
+        "expires_at": _local(grant.expires_at, hall),
+        "revoked_at": _local(grant.revoked_at, hall),
+        "in_force": holds(grant, hall.now()),
+        "pin": bool(grant.secret),
+    }
+
+
+def _local(at: datetime | None, hall: Hall) -> str | None:
+    return at.astimezone(hall.settings.clock).isoformat(timespec="minutes") if at else None
+
+
+# -- settings ------------------------------------------------------------------------------------
+
+
+@router.get("/settings", include_in_schema=False)
+async def settings(request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
+    """The settings of the hall as a form."""
+    if not may(visitor, Right.SETTINGS):
+        return RedirectResponse("/enter", 303)
+    context = {
+        "settings": hall.settings,
+        "zones": sorted(available_timezones()),
+        "beginnings": BEGINNINGS,
+        "books": {book.id: book.title for book in RULEBOOKS.values()},
+    }
+    return page(request, "settings.html", context, words=(*FORM, *OFFICE))
+
+
+@router.post("/settings", tags=["rights"])
+async def change(body: NewSettings, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
+    """Change the settings of the hall."""
+    require(visitor, Right.SETTINGS)
+    wanted = Settings(
+        hall=body.hall.strip(),
+        zone=body.zone,
+        tables=tuple(body.tables),
+        language=body.language,
+        last={key: value for key, value in body.last.items() if value},
+    )
+    await hall.save_settings(wanted)
+    return body.model_dump()
+
+
+# -- help ----------------------------------------------------------------------------------------
+
+
+@router.get("/help", include_in_schema=False)
+async def manual(request: Request, hall: TheHall) -> Response:
+    """How to trust this hall, and the keys of the desk."""
+    certificate: Certificate | None = request.app.state.certificate
+    context = {
+        "fingerprint": certificate.fingerprint if certificate else "",
+        "root": bool(certificate and certificate.root),
+        "address": hall.address,
+    }
+    return page(request, "help.html", context)
+
+
+@router.get("/root.crt", include_in_schema=False)
+async def root(request: Request) -> Response:
+    """The certificate that a tablet is told to trust: public, as certificates are."""
+    certificate: Certificate | None = request.app.state.certificate
+    if certificate is None or certificate.root is None:
+        raise NoSuchMatch("there is no certificate of this hall's own")
+    headers = {"content-disposition": 'attachment; filename="fivepins-hall.crt"'}
+    return Response(certificate.root.read_bytes(), media_type="application/x-x509-ca-cert", headers=headers)

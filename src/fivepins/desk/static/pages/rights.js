@@ -1,0 +1,53 @@
+// Rights: give them, print their codes, take them back.
+
+import { say } from "../say.js";
+import { attempt, post } from "./post.js";
+
+const said = /** @type {HTMLElement} */ (document.getElementById("said"));
+const form = /** @type {HTMLFormElement} */ (document.getElementById("give"));
+const cards = /** @type {HTMLElement} */ (document.getElementById("cards"));
+const pattern = /** @type {HTMLTemplateElement} */ (document.getElementById("card"));
+
+/** @param {string} name */
+function value(name) {
+  return /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value.trim();
+}
+
+/** Show a new right as a card to be cut out. @param {any} told */
+function show({ grant, link, code }) {
+  const card = /** @type {DocumentFragment} */ (pattern.content.cloneNode(true));
+  const image = /** @type {HTMLImageElement} */ (card.querySelector("img"));
+  image.src = code;
+  image.alt = link;
+  for (const [name, text] of [["label", grant.label], ["where", grant.scope.split(":")[1] ?? ""], ["link", link]]) {
+    const place = card.querySelector(`[data-text="${name}"]`);
+    if (place) place.textContent = text;
+  }
+  cards.append(card);
+  const made = /** @type {HTMLElement} */ (document.getElementById("made"));
+  made.hidden = false;
+  made.scrollIntoView({ block: "start" });
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const days = value("days");
+  const wanted = { role: value("role"), scope: value("scope"), label: value("label"), pin: value("pin"), days: days ? Number(days) : null };
+  attempt(said, async () => {
+    show(await post("/grants", wanted));
+    for (const name of ["label", "pin"]) /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value = "";
+  });
+});
+
+document.getElementById("print")?.addEventListener("click", () => window.print());
+
+for (const button of document.querySelectorAll("button[data-revoke]")) {
+  button.addEventListener("click", () => {
+    const { dataset } = /** @type {HTMLButtonElement} */ (button);
+    if (!window.confirm(say("Take back the right of {label}?", { label: dataset.label }))) return;
+    attempt(said, async () => {
+      await post(`/grants/${encodeURIComponent(dataset.revoke ?? "")}/revoke`, {});
+      button.replaceWith(say("taken back"));
+    });
+  });
+}
