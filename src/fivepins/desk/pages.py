@@ -227,9 +227,10 @@ async def all_tables(request: Request) -> Response:
 @router.get("/tables/{place}")
 async def one_table(place: str, request: Request, hall: TheHall) -> Response:
     """The display of a table."""
-    match_id = await hall.at(table_name(place))
+    table = table_name(place)
+    match_id = await hall.at(table)
     board = await hall.board(match_id, spoken_by(request)) if match_id else None
-    return page(request, "table.html", {"table": place}, words=BOARD, boot={"board": board})
+    return page(request, "table.html", {"table": table}, words=BOARD, boot={"board": board})
 
 
 @router.get("/overlay/{place}")

@@ -1,0 +1,234 @@
+"""The API against its own description, and its promises one by one, through a real store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import booleans
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from fivepins.desk.app import create_app
+from fivepins.desk.hall import Hall
+from fivepins.notation import parse_file
+from fivepins.store import Store
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+HEAD = {"A": "Rossi", "B": "Bianchi", "Rules": "UMB-1997", "Distance": "60", "Table": "T1"}
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    opened = Hall(Store.open(f"sqlite:///{tmp_path_factory.mktemp('api') / 'hall.db'}"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def client(hall: Hall) -> Iterator[TestClient]:
+    """A program with a director's token."""
+    token = hall.director_link("").partition("#")[2]
+    headers = {"authorization": f"Bearer {token}"}
+    with TestClient(create_app(hall), base_url="http://localhost", headers=headers) as program:
+        yield program
+
+
+def new(client: TestClient, name: str, **head: str) -> str:
+    answer = client.post("/matches", json={"command_id": f"new-{name}", "head": HEAD | head})
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["match"])
+
+
+def write(client: TestClient, match: str, seq: int, *lines: str, command: str = "") -> Any:
+    body = {"command_id": command or f"{match}-{seq}", "expected_seq": seq, "lines": list(lines)}
+    return client.post(f"/matches/{match}/log", json=body)
+
+
+def seq_of(client: TestClient, match: str) -> int:
+    return int(client.get(f"/matches/{match}/board").json()["seq"])
+
+
+# -- whatever is sent, there is an answer --------------------------------------------------------
+
+
+PATHS = sorted(
+    (method, path)
+    for path, methods in create_app(Hall(Store.open("sqlite://"))).openapi()["paths"].items()
+    for method in methods
+    if not path.endswith("events")  # a stream has no end; the feeds are tried below
+)
+
+
+@pytest.mark.parametrize(("method", "path"), PATHS)
+def test_no_request_makes_the_server_fail(method: str, path: str, client: TestClient) -> None:
+    match = new(client, f"any-{method}-{path}".translate(str.maketrans("/{}", "---")))
+    operation = schemathesis.openapi.from_asgi("/openapi.json", client.app)[path][method]
+
+    @given(operation.as_strategy(), booleans())
+    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    def answers(case: Any, real: bool) -> None:
+        if real and "match_id" in case.path_parameters:
+            case.path_parameters["match_id"] = match
+        case.headers["authorization"] = client.headers["authorization"]
+        response = case.call()
+        assert response.status_code < 500, (response.status_code, response.text)
+
+    answers()
+
+
+# -- matches -------------------------------------------------------------------------------------
+
+
+def test_a_file_goes_in_and_comes_out_the_same(client: TestClient) -> None:
+    for path in sorted(EXAMPLES.glob("*.fpn")):
+        text = path.read_text("utf-8")
+        records = parse_file(text).records
+        if len(records) > 1:
+            continue
+        answer = client.post("/matches", json={"command_id": f"in-{path.stem}", "fpn": text})
+        assert answer.status_code == 201, (path.name, answer.text)
+        out = client.get(f"/matches/{answer.json()['match']}/match.fpn").text
+        assert parse_file(out).records[0].lines == records[0].lines
+
+
+def test_a_fault_in_the_head_names_its_field(client: TestClient) -> None:
+    answer = client.post("/matches", json={"command_id": "bad-head", "head": HEAD | {"Sets": "4"}})
+    assert (answer.status_code, answer.json()["part"]) == (422, "Sets")
+
+
+def test_a_table_that_cannot_stand_in_an_address_is_refused(client: TestClient) -> None:
+    answer = client.post("/matches", json={"command_id": "bad-table", "head": HEAD | {"Table": "a/b"}})
+    assert answer.status_code == 422
+    assert "1 to 16 letters" in answer.json()["hint"]
+
+
+# -- the log -------------------------------------------------------------------------------------
+
+
+def test_a_command_sent_again_gets_its_answer_again(client: TestClient) -> None:
+    match = new(client, "again")
+    seq = seq_of(client, match)
+    first, second = (write(client, match, seq, "set 1 A", command="the-same") for _ in range(2))
+    assert first.json()["seq"] == second.json()["seq"] == seq + 1
+    assert second.json()["note"] == "already done"
+
+
+def test_a_stale_command_is_told_what_it_missed(client: TestClient) -> None:
+    match = new(client, "stale")
+    seq = seq_of(client, match)
+    write(client, match, seq, "set 1 A")
+    answer = write(client, match, seq, "set 1 B", command="late")
+    assert (answer.status_code, answer.json()["error"]) == (409, "stale")
+    assert [row["line"] for row in answer.json()["missing"]] == ["set 1 A"]
+
+
+def test_an_illegal_line_says_what_was_expected_and_stores_nothing(client: TestClient) -> None:
+    match = new(client, "illegal")
+    seq = seq_of(client, match)
+    answer = write(client, match, seq, "1. A o")
+    assert (answer.status_code, answer.json()["error"]) == (422, "illegal")
+    assert "set 1" in answer.json()["message"]
+    assert seq_of(client, match) == seq
+
+
+def test_the_check_that_the_referee_saw_is_held_against_the_ruling(client: TestClient) -> None:
+    match = new(client, "check")
+    seq = seq_of(client, match)
+    write(client, match, seq, "set 1 A")
+    answer = write(client, match, seq + 1, "1. A o r =3")
+    assert answer.status_code == 422
+    assert "check says 3" in answer.json()["message"]
+
+
+def test_a_batch_answers_every_command_for_itself(client: TestClient) -> None:
+    match = new(client, "batch")
+    seq = seq_of(client, match)
+    commands = [
+        {"command_id": "batch-1", "expected_seq": seq, "lines": ["set 1 A"]},
+        {"command_id": "batch-2", "expected_seq": seq + 1, "lines": ["1. B o"]},
+        {"command_id": "batch-3", "expected_seq": seq + 1, "lines": ["1. A o r"]},
+    ]
+    items = client.post(f"/matches/{match}/batch", json={"commands": commands}).json()["items"]
+    assert [item.get("error", item.get("seq")) for item in items] == [seq + 1, "illegal", seq + 2]
+    assert "turn 1 belongs to A" in items[1]["message"]
+    again = client.post(f"/matches/{match}/batch", json={"commands": commands}).json()["items"]
+    assert [item.get("note") for item in again] == ["already done", None, "already done"]
+    assert seq_of(client, match) == seq + 2
+
+
+def test_a_preview_stores_nothing_and_says_what_would_be(client: TestClient) -> None:
+    match = new(client, "preview")
+    seq = seq_of(client, match)
+    write(client, match, seq, "set 1 A")
+    answer = client.post(
+        f"/matches/{match}/preview", json={"expected_seq": seq + 1, "keys": "cannon R"}
+    ).json()
+    assert (answer["points"], answer["to"], answer["lines"]) == (12, "striker", ["1. A o r /5 =12"])
+    assert answer["words"] == "cannon 4 + lone centre pin 8 = 12"
+    assert answer["board"]["sides"]["A"]["score"] == 12
+    assert seq_of(client, match) == seq + 1
+
+
+def test_a_forgotten_stroke_is_written_before_the_others(client: TestClient) -> None:
+    match = new(client, "forgotten")
+    seq = seq_of(client, match)
+    for place, line in enumerate(("set 1 A", "1. A o r =4", "2. B o =0", "3. A o /1 =2")):
+        write(client, match, seq + place, line)
+    asked = {"expected_seq": seq + 4, "before": 2, "action": "o o-r", "reason": "not entered"}
+    lines = client.post(f"/matches/{match}/rewrite", json=asked).json()["lines"]
+    assert lines == [
+        'undo "not entered"', 'undo "not entered"', "2. B o o-r =3", "3. A o =0", "4. B o /1 =2",
+    ]  # fmt: skip
+    answer = write(client, match, seq + 4, *lines, command="insert")
+    assert answer.json()["seq"] == seq + 9
+    assert [side["score"] for side in answer.json()["board"]["sides"].values()] == [4, 5]
+
+
+def test_several_lines_of_one_command_are_stored_together_or_not_at_all(client: TestClient) -> None:
+    match = new(client, "together")
+    seq = seq_of(client, match)
+    answer = write(client, match, seq, "set 1 A", "1. B o")
+    assert answer.status_code == 422
+    assert seq_of(client, match) == seq
+
+
+# -- feeds ---------------------------------------------------------------------------------------
+
+
+def test_a_feed_tells_the_newest_board_and_nothing_twice(client: TestClient) -> None:
+    match = new(client, "feed")
+    seq = seq_of(client, match)
+    with client.websocket_connect(f"/live?match={match}") as feed:
+        assert feed.receive_json()["board"]["seq"] == seq
+        write(client, match, seq, "set 1 A")
+        assert feed.receive_json()["board"]["seq"] == seq + 1
+    with client.websocket_connect(f"/live?match={match}&since={seq + 1}") as feed:
+        assert "board" not in feed.receive_json()
+
+
+def test_a_table_follows_its_matches(client: TestClient) -> None:
+    first = new(client, "at-t9", Table="T9")
+    with client.websocket_connect("/live?table=T9") as feed:
+        assert feed.receive_json()["board"]["match"] == first
+        second = new(client, "at-t9-again", Table="T9")
+        assert feed.receive_json()["board"]["match"] == second
+        write(client, second, seq_of(client, second), "Table: T8")
+        assert feed.receive_json()["board"]["match"] == first
+
+
+def test_a_feed_of_nothing_is_closed_with_the_reason(client: TestClient) -> None:
+    with client.websocket_connect("/live?match=nobody") as feed:
+        with pytest.raises(WebSocketDisconnect) as caught:
+            feed.receive_json()
+        assert (caught.value.code, caught.value.reason) == (4404, "there is no such match")
+
+
+def test_the_description_names_every_address_that_writes(client: TestClient) -> None:
+    paths = client.get("/openapi.json").json()["paths"]
+    assert {"/matches", "/matches/{match_id}/log", "/matches/{match_id}/batch"} <= set(paths)
+    assert all("description" in one for methods in paths.values() for one in methods.values())
