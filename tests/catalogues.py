@@ -7,6 +7,7 @@ that is written depends on the day, the machine or the version of Babel.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from io import BytesIO
@@ -16,6 +17,7 @@ from typing import TypeAlias
 from babel.messages import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from jinja2 import Environment, nodes
 
 from fivepins.language import LANGUAGES
 
@@ -70,13 +72,29 @@ def path(code: str, suffix: str = ".po") -> Path:
 def extract() -> dict[Key, list[str]]:
     """Every text of the source, in its order, with the files it stands in."""
     found: dict[Key, list[str]] = {}
-    for file in sorted(SOURCE.rglob("*.py")):
-        place = file.relative_to(SOURCE).as_posix()
-        for key in marked(file.read_text("utf-8")):
-            places = found.setdefault(key, [])
-            if place not in places:
-                places.append(place)
+    for pattern, texts in (("*.py", marked), ("*.html", templated)):
+        for file in sorted(SOURCE.rglob(pattern)):
+            place = file.relative_to(SOURCE).as_posix()
+            for key in texts(file.read_text("utf-8")):
+                places = found.setdefault(key, [])
+                if place not in places:
+                    places.append(place)
     return found
+
+
+def templated(template: str) -> Iterator[Key]:
+    """The texts that a template says."""
+    for call in Environment(autoescape=True).parse(template).find_all(nodes.Call):
+        match call:
+            case nodes.Call(node=nodes.Name(name="say"), args=[nodes.Const(value=str(text)), *_]):
+                yield text
+
+
+def scripted() -> set[str]:
+    """The texts that page scripts say: `say("…")`, on one line."""
+    said = re.compile(r'\bsay\("((?:[^"\\]|\\.)*)"')
+    scripts = (SOURCE / "desk" / "static").rglob("*.js")
+    return {text for file in scripts for text in said.findall(file.read_text("utf-8"))}
 
 
 def marked(code: str) -> Iterator[Key]:

@@ -15,12 +15,16 @@ from catalogues import (
     missing,
     path,
     read,
+    scripted,
     strings,
+    templated,
     updated,
     written,
 )
+from fivepins.desk.words import SCRIPT
 from fivepins.errors import FivePinsError
 from fivepins.language import LANGUAGES, Language, language
+from fivepins.paper.figures import LABELS
 from fivepins.rulebook import FIBIS_2022
 from fivepins.rules import ANNOUNCEMENTS, Derived, rule
 from fivepins.stroke import Foul
@@ -33,6 +37,17 @@ MEND = "run `make catalogues` and fill in what it names"
 def placeholders(text: str) -> list[str]:
     """The fields a text leaves open."""
     return sorted(re.findall(r"\{[^}]*\}", text))
+
+
+def test_page_scripts_say_only_texts_that_the_pages_bring_along() -> None:
+    labels = set(LABELS.values())  # said by the key of a figure
+    assert scripted() | labels == set(SCRIPT)
+
+
+def test_a_text_in_a_template_is_found() -> None:
+    assert list(templated('{% macro x(a) %}{{ a }}{% endmacro %}{{ x(say("Lag")) }}{{ say(word) }}')) == [
+        "Lag"
+    ]
 
 
 # -- the catalogues ----------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class Feed {
     socket.onopen = () => {
       this.failures = 0;
       this.heard = Date.now();
-      this.say("live");
+      this.tell("live");
     };
     socket.onmessage = ({ data }) => {
       this.heard = Date.now();
@@ -99,7 +99,7 @@ class Feed {
   /** The line is lost: try again, later each time and not all screens of a hall at once. */
   fail() {
     this.leave();
-    this.say("stale");
+    this.tell("stale");
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.failures);
     this.failures += 1;
     this.timer = setTimeout(() => this.open(), pause * (0.5 + Math.random() / 2));
@@ -124,7 +124,7 @@ class Feed {
   }
 
   again() {
-    this.say("stale");
+    this.tell("stale");
     this.open();
   }
 
@@ -139,7 +139,7 @@ class Feed {
       const board = await response.json();
       this.take({ now: board.now, epoch: board.epoch, board });
     } catch {
-      this.say("stale");
+      this.tell("stale");
     }
   }
 
@@ -152,7 +152,7 @@ class Feed {
     }
     if (typeof message.now === "number") this.offset = Math.max(this.offset, message.now - performance.now());
     if (message.board && !this.admits(message.board)) return;
-    this.say("live");
+    this.tell("live");
     this.told.message(message.boards ? { ...message, boards: this.sift(message.boards) } : message);
     if (message.board && this.asked.kind === "desk" && this.socket?.readyState === WebSocket.OPEN)
       this.socket.send(JSON.stringify({ seen: message.board.seq }));
@@ -174,7 +174,7 @@ class Feed {
   }
 
   /** @param {"live" | "stale"} status */
-  say(status) {
+  tell(status) {
     if (this.status === status) return;
     this.status = status;
     this.told.status(status);
