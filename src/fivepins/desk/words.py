@@ -53,6 +53,13 @@ FORM: tuple[str, ...] = (
 )
 """What the form of a new match says."""
 
+OFFICE: tuple[str, ...] = (
+    N_("saved"),
+    N_("Take back the right of {label}?"),
+    N_("taken back"),
+)
+"""What the pages of the director say."""
+
 DESK: tuple[str, ...] = (
     *BOARD,
     N_("A ball covers a seat"),
@@ -307,13 +314,6 @@ DESK: tuple[str, ...] = (
     N_("“Good” was said too early …"),
 )
 """What the desk says."""
-
-OFFICE: tuple[str, ...] = (
-    N_("saved"),
-    N_("Take back the right of {label}?"),
-    N_("taken back"),
-)
-"""What the pages of the director say."""
 
 SCRIPT: tuple[str, ...] = tuple(dict.fromkeys((*SHEET, *FORM, *DESK, *OFFICE)))
 """All of them, each once."""
