@@ -484,7 +484,7 @@ def test_extra_time_late_and_lost_with_the_clock(tmp_path: Path) -> None:
         35.0,
         "extra",
         "",
-        61.0,
+        101.0,
         "clock",
         "clock",
         "late",
@@ -494,8 +494,8 @@ def test_extra_time_late_and_lost_with_the_clock(tmp_path: Path) -> None:
         "",
         terms=terms,
     )
-    assert body(tmp_path / "m.fpn")[2:] == ["extra A", "late A", "1. A lost =-2 @117"]
-    assert "held at 1:01 of 1:00 (extra limit)  TIME: late" in terminal.transcript
+    assert body(tmp_path / "m.fpn")[2:] == ["extra A", "late A", "1. A lost =-2 @157"]
+    assert "held at 1:41 of 1:40 (extra limit)  TIME: late" in terminal.transcript
 
 
 def test_the_clock_counts_to_the_first_preview_and_not_while_it_is_held(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from fivepins.errors import IllegalEvent, ImpossibleStroke, NotationError
-from fivepins.events import Terms
+from fivepins.events import Late, Terms
 from fivepins.lines import parse_event
-from fivepins.match import BreakState, Phase, State
+from fivepins.match import BreakState, Limit, Phase, State
 from fivepins.rulebook import FIBIS_2022, UMB_1997, Adding, Rulebook
 from fivepins.rules import Derived, Occasion, Receiver, Ruling, reachable, rule
 from fivepins.stroke import OWN_PARAGRAPH, Foul
@@ -658,7 +658,9 @@ def test_49_2_one_extra_time_a_player_and_set_in_the_2022_book() -> None:
     terms = replace(timed(FIBIS_2022), sets=3, distance=Pair(4, 4))
     state = play("set 1 A", "extra A", terms=terms)
     assert state.limit is not None
-    assert (state.limit.seconds, state.extra_left) == (60, Pair(0, 1))
+    assert (state.limit.seconds, state.extra_left) == (60 + 40, Pair(0, 1))
+    state = state.then(Late(Side.A))
+    assert state.limit == Limit(20, "second")
     state = play("set 1 A", "extra A", "1. A o", "2. B o r", "good B 0-4", "set 2 B", terms=terms)
     assert state.extra_left == Pair(1, 1)
     for lines in (["late A"], ["extra A"], ["extra A", "1. A o", "2. B o"]):

@@ -207,7 +207,8 @@ class State:
         if self.set.late:
             return Limit(self.terms.clock[1], "second")
         if self.set.extra_time:
-            return Limit(self.terms.book.time.extra, "extra")
+            # the extra seconds first, and then the whole procedure from its beginning (49, 2022 book)
+            return Limit(self.terms.book.time.extra + self.terms.clock[0], "extra")
         return Limit(self.terms.clock[0], "first")
 
     @property
