@@ -121,7 +121,7 @@ function drawBars() {
   show("#unsent", !stopped && (late || cut), waiting ? say("NOT SENT: {n}", { n: waiting }) : say("NO CONNECTION"));
   show("#stopped", Boolean(stopped), say("NOT SENT: {n} – {message}", { n: waiting, message: stopped?.message ?? "" }));
   const holder = desk.presence.holder;
-  const reading = desk.mode === "read";
+  const reading = desk.mode === "read" && (holder !== null || !desk.mayWrite); // not before it is known
   show("#reader", reading, holder ? say("Also open on {name}, which keeps this match. Here it can only be read.", { name: holder.name })
     : say("Here this match can only be read."));
   one("#reader button").hidden = !desk.mayWrite;
