@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import tomllib
 from copy import deepcopy
+from html import unescape
+from json import dumps, loads
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import FastAPI, Request
+from fastapi.responses import HTMLResponse
+from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader, StrictUndefined
+from starlette.testclient import TestClient
+from typer.testing import CliRunner
 
+from fivepins.cli import app
+from fivepins.desk.equipment_form import router
 from fivepins.equipment import Limit, Line, Report, Status, questions, report, template
 from fivepins.errors import FivePinsError
-from fivepins.language import LANGUAGES
+from fivepins.language import LANGUAGES, language
+from fivepins.paper import equipment_paper
 from fivepins.rulebook import FIBIS_2022, RULEBOOKS, UMB_1997, Rulebook
 
 ROOT = Path(__file__).parent.parent
@@ -390,3 +400,89 @@ def test_limits_and_answers_in_other_languages() -> None:
     made = report({"balls": {"diameter": [61.4, "", 61]}, "table": {"slate": True}})
     assert line("balls.diameter", made).answer("de") == "61,4 · – · 61 mm"
     assert line("table.slate", made).answer("it") == "sì"
+
+
+# -- on paper and on the page ---------------------------------------------------------------------------
+
+
+def test_the_command_writes_the_report_on_paper(tmp_path: Path) -> None:
+    file, out = ROOT / "examples" / "equipment.toml", tmp_path / "report.pdf"
+    run = CliRunner().invoke(app, ["equipment", str(file), "--pdf", str(out), "--lang", "it"])
+    assert run.exit_code == 0, run.output
+    assert out.read_bytes() == equipment_paper(report(EXAMPLE), "it")
+
+
+@pytest.fixture
+def page() -> TestClient:
+    """The form in an app of its own, drawn without the hall around it."""
+    shelf = Environment(
+        loader=ChoiceLoader(
+            [
+                DictLoader({"layout.html": "{% block head %}{% endblock %}{% block main %}{% endblock %}"}),
+                FileSystemLoader(ROOT / "src" / "fivepins" / "desk" / "templates"),
+            ]
+        ),
+        autoescape=True,
+        undefined=StrictUndefined,
+    )
+
+    def draw(request: Request, name: str, context: dict[str, Any]) -> HTMLResponse:
+        code = request.query_params.get("lang", "en")
+        frame = {"say": language(code).say, "static": str, "lang": code, "theme": "dark", "hall": ""}
+        return HTMLResponse(shelf.get_template(name).render(frame | context))
+
+    hall = FastAPI()
+    hall.state.page = draw
+    hall.include_router(router)
+    return TestClient(hall)
+
+
+@BOOKS
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_form_asks_every_question_with_its_limit(page: TestClient, book: Rulebook, code: str) -> None:
+    html = unescape(page.get("/equipment", params={"rules": book.id, "lang": code}).text)
+    for question in questions(book):
+        assert f"<b>{question.paragraph}</b> {language(code).say(question.text)}" in html
+        assert html.count(f'data-key="{question.key}"') == 1
+        assert question.limit is None or question.limit.say(code) in html
+        if question.limit and question.key != "balls.spread":
+            assert html.count(f'name="{question.key}"') == question.things
+
+
+def test_a_form_for_an_unknown_book_is_that_of_the_umb(page: TestClient) -> None:
+    assert page.get("/equipment?rules=x").text == page.get("/equipment").text
+
+
+def test_the_answers_become_the_paper(page: TestClient) -> None:
+    data = loads(dumps(EXAMPLE, default=str))
+    answer = page.post("/equipment.pdf?lang=de", json=data)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
+    assert answer.content == equipment_paper(report(data), "de")
+
+
+@pytest.mark.parametrize(
+    ("data", "lang", "message"),
+    [
+        ({"table": {"length": "7 cm"}}, "en", "table.length: '7 cm' is not a number"),
+        ({"\ud800": 1}, "en", "\\ud800: no such key"),
+        ({"report": {"rules": "UMB-2001"}}, "en", "unknown rule book"),
+        ({}, "xx", "unknown language"),
+    ],
+)
+def test_answers_that_cannot_be_used_are_refused_in_words(
+    page: TestClient, data: dict[str, Any], lang: str, message: str
+) -> None:
+    headers = {"Content-Type": "application/json"}
+    answer = page.post(f"/equipment.pdf?lang={lang}", content=dumps(data), headers=headers)
+    assert answer.status_code == 422
+    told = answer.json()
+    assert told["error"] == "malformed"
+    assert told["message"].startswith(message)
+    assert "hint" in told
+
+
+def test_texts_with_anything_in_them_are_printed(page: TestClient) -> None:
+    data = {"report": {"place": "a\nb \x00 \ud800 <b> #x 王", "date": "2026-02-08"}}
+    headers = {"Content-Type": "application/json"}
+    answer = page.post("/equipment.pdf", content=dumps(data), headers=headers)
+    assert answer.content.startswith(b"%PDF-")

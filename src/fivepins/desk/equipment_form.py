@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Request, Response
 from fastapi.responses import JSONResponse
 
+from fivepins.desk.errors import answer
 from fivepins.equipment import Question, questions, report
 from fivepins.errors import FivePinsError
 from fivepins.language import N_
@@ -62,9 +63,9 @@ def report_pdf(answers: Annotated[dict[str, Any], Body()], lang: str = "en") -> 
     try:
         pdf = equipment_paper(report(answers), lang)
     except FivePinsError as error:
-        told = {"error": "malformed", "message": error.message, "hint": error.hint}
+        status, told = answer(error)
         # A key may hold half a character, which JSON can say and UTF-8 cannot.
-        shown = {name: text.encode("utf-8", "backslashreplace").decode() for name, text in told.items()}
-        return JSONResponse(shown, 422)
+        shown = {name: str(text).encode("utf-8", "backslashreplace").decode() for name, text in told.items()}
+        return JSONResponse(shown, status)
     headers = {"Content-Disposition": 'attachment; filename="equipment.pdf"'}
     return Response(pdf, media_type="application/pdf", headers=headers)

@@ -40,7 +40,7 @@ function spread(most) {
 }
 
 /** @param {HTMLFieldSetElement} line @returns {Status} */
-function status(line) {
+function standing(line) {
   const { key, low, high, below, excuse } = line.dataset;
   const given = key === "balls.spread" ? spread(Number(high)) : answer(line);
   /** @param {unknown} one */
@@ -61,7 +61,7 @@ function show(place, what) {
 
 function judge() {
   const found = lines.map((line) => {
-    const what = status(line);
+    const what = standing(line);
     show(/** @type {HTMLOutputElement} */ (line.querySelector("output")), what);
     return what;
   });
