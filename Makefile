@@ -7,7 +7,7 @@ export UV_PYTHON_DOWNLOADS ?= never
 RUN = "$(shell sh scripts/bootstrap)" run --locked
 
 .DEFAULT_GOAL := help
-.PHONY: help setup browser run test check bench catalogues golden transcripts clean
+.PHONY: help setup browser run test check bench soak catalogues golden transcripts clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -34,6 +34,9 @@ test: browser check  ## everything: check, the tests, and the examples in docstr
 
 bench: setup  ## the figures, or some of them: make bench ONLY="core physics"
 	@$(RUN) --group bench python -m bench $(ONLY)
+
+soak: setup  ## an hour of a hall, for leaks and stale displays; no part of bench
+	@$(RUN) python -m bench.soak
 
 catalogues: setup  ## the texts of the source into every language's catalogue, and the catalogues compiled
 	@sh scripts/catalogues

@@ -28,7 +28,7 @@ def main() -> None:
             token = served.director.partition("#")[2]
             desks = [Desk(served.url, token) for _ in range(MATCHES)]
             for number, desk in enumerate(desks):
-                desk.begin(number)
+                desk.begin(number, str(number))
             crowd, each = asyncio.run(_play(desks, served.pid))
         took = [one for desk in desks for one in desk.took[5:]]
         print(f"| {name} | {summary(crowd.delays)} | {summary(took)} | {each / 1000:.0f} kB |", flush=True)

@@ -61,13 +61,10 @@ class Desk:
             raise RuntimeError(f"{path}: {answer.status} {told}")
         return told
 
-    def begin(self, number: int) -> None:
-        """Make the match and open its first set."""
-        head = {"A": f"Anna {number}", "B": f"Bruno {number}", "Rules": "UMB-1997", "Distance": "9000"}
-        made = self.post(
-            "/matches",
-            {"command_id": f"new {number}".replace(" ", "-"), "head": head | {"Table": f"L{number}"}},
-        )
+    def begin(self, table: int, name: str) -> None:
+        """Make a match at a table and open its first set."""
+        head = {"A": f"Anna {name}", "B": f"Bruno {name}", "Rules": "UMB-1997", "Distance": "9000"}
+        made = self.post("/matches", {"command_id": f"new-{name}", "head": head | {"Table": f"L{table}"}})
         self.match, self.seq = str(made["match"]), int(str(made["seq"]))
         self.write("set 1 A")
 
