@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -16,13 +17,13 @@ from fivepins.desk.hall import Hall, dumped
 from fivepins.desk.keys import facts, table
 from fivepins.desk.live import BEAT
 from fivepins.desk.names import table_name
-from fivepins.desk.rights import Right, Visitor, require
+from fivepins.desk.rights import Right, Visitor, may, require
 from fivepins.errors import FivePinsError, IllegalEvent, NotationError
 from fivepins.language import LANGUAGES
 from fivepins.notation import HEADERS, Record, format_record, parse_file
 from fivepins.rulebook import rulebook
 from fivepins.rules import Occasion
-from fivepins.store import CLOSED, OPEN
+from fivepins.store import CLOSED, OPEN, Entry
 from fivepins.store.log import canonical
 
 router = APIRouter()
@@ -138,6 +139,7 @@ async def create(body: NewMatch, hall: TheHall, visitor: TheVisitor) -> dict[str
         table_name(place)
     require(visitor, Right.CREATE, "", place)
     done = await hall.create(record, body.command_id, visitor)
+    await hall.remember(record)
     return {"match": done.match_id, "seq": done.seq, "note": done.note}
 
 
@@ -204,16 +206,29 @@ async def notation(match_id: MatchId, hall: TheHall) -> Response:
 
 @router.get("/matches/{match_id}/log", tags=["log"])
 async def log(
-    match_id: MatchId, hall: TheHall, since: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0
+    match_id: MatchId,
+    hall: TheHall,
+    visitor: TheVisitor,
+    since: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
 ) -> dict[str, Any]:
-    """The rows of a match behind row `since`, with who wrote them and when."""
-    live = await hall.match(match_id)
-    return {"seq": live.now.seq, "lines": [row_json(row) for row in await hall.lines(match_id, since)]}
+    """The rows of a match behind row `since`. Only those who work at it are told who wrote them.
+
+    To everybody else a player has had the present name from the beginning.
+    """
+    now = (await hall.match(match_id)).now
+    works = may(visitor, Right.CLOCK, match_id, now.value("Table"))
+    told = _whole if works else partial(_public, {side: now.value(side) for side in ("A", "B")})
+    return {"seq": now.seq, "lines": [told(row) for row in await hall.lines(match_id, since)]}
 
 
-def row_json(row: Any) -> dict[str, Any]:
-    """A row as others are told of it; devices are not named to everybody."""
+def _whole(row: Entry) -> dict[str, Any]:
     return {"seq": row.seq, "line": row.line, "at": row.at.isoformat(), "by": row.by}
+
+
+def _public(names: Mapping[str, str], row: Entry) -> dict[str, Any]:
+    key, colon, _ = row.line.partition(":")
+    line = f"{key}: {names[key]}" if colon and key in names else row.line
+    return _whole(row) | {"line": line, "by": ""}
 
 
 @router.post("/matches/{match_id}/log", tags=["log"])
@@ -225,10 +240,15 @@ async def append(
 
 
 async def _append(match_id: str, body: Command, hall: Hall, visitor: Visitor, lang: str) -> dict[str, Any]:
-    await need(hall, visitor, right_for(body.lines), match_id)
-    done = await hall.append(match_id, body, visitor)
+    right = right_for(body.lines)
+    await need(hall, visitor, right, match_id)
+    done = await hall.append(match_id, body, visitor, as_desk=right not in OFFICE)
     shown = await hall.board(match_id, spoken(lang))
     return {"seq": done.seq, "lines": body.lines, "note": done.note, "board": shown}
+
+
+OFFICE = frozenset({Right.NAME, Right.REOPEN})
+"""What is written from the director's office, whoever sits at the desk."""
 
 
 def right_for(lines: list[str]) -> Right:
@@ -242,9 +262,11 @@ def right_for(lines: list[str]) -> Right:
         if not any(line.startswith("decision ") for line in lines[1:]):
             raise FivePinsError("a match is opened again with a reason", hint='a second line: decision "why"')
         return Right.REOPEN
+    if f"Status: {CLOSED}" in lines[:-1]:
+        raise FivePinsError("nothing follows the line that closes a match", hint="let it be the last one")
     if any(line.startswith(("A:", "B:")) for line in lines):
         return Right.NAME
-    return Right.CLOSE if f"Status: {CLOSED}" in lines else Right.WRITE
+    return Right.CLOSE if lines[-1] == f"Status: {CLOSED}" else Right.WRITE
 
 
 @router.post("/matches/{match_id}/batch", tags=["log"])
@@ -263,8 +285,11 @@ async def batch(
 
 
 @router.post("/matches/{match_id}/preview", tags=["log"])
-async def preview(match_id: MatchId, body: Look, hall: TheHall, lang: Lang = "en") -> dict[str, Any]:
-    """What lines, or the keys of one stroke, would come to. Nothing is stored."""
+async def preview(
+    match_id: MatchId, body: Look, hall: TheHall, visitor: TheVisitor, lang: Lang = "en"
+) -> dict[str, Any]:
+    """What lines, or the keys of one stroke, would come to, for those who could store them. Nothing is."""
+    await need(hall, visitor, Right.WRITE, match_id)
     lines = body.lines
     if body.keys:
         state = (await hall.match(match_id)).now.state
@@ -275,8 +300,11 @@ async def preview(match_id: MatchId, body: Look, hall: TheHall, lang: Lang = "en
 
 
 @router.post("/matches/{match_id}/rewrite", tags=["log"])
-async def rewrite(match_id: MatchId, body: Forgotten, hall: TheHall, lang: Lang = "en") -> dict[str, Any]:
+async def rewrite(
+    match_id: MatchId, body: Forgotten, hall: TheHall, visitor: TheVisitor, lang: Lang = "en"
+) -> dict[str, Any]:
     """The lines that insert a forgotten stroke; send them to the log to confirm."""
+    await need(hall, visitor, Right.WRITE, match_id)
     return await hall.rewrite(
         match_id, body.expected_seq,
         before=body.before, action=body.action, reason=body.reason, lang=spoken(lang),

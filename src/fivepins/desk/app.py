@@ -35,10 +35,17 @@ def create_app(hall: Hall) -> FastAPI:
     app.state.hall = hall
     app.state.page = pages.page
     app.state.certificate = None  # whoever serves under one tells of it here
+    app.state.host = ""  # and here under which name, if one was asked for
     for module in (api, live, pages, entrance, office, equipment_form):
         app.include_router(module.router)
     app.add_middleware(GZipMiddleware, minimum_size=PACKED, compresslevel=6)
-    app.add_middleware(Guard, rights=hall.rights, now=hall.now, alone=lambda: hall.address is None)
+    app.add_middleware(
+        Guard,
+        rights=hall.rights,
+        now=hall.now,
+        alone=lambda: hall.address is None,
+        host=lambda: app.state.host,
+    )
     app.add_exception_handler(FivePinsError, _ours)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _other)
@@ -69,7 +76,7 @@ async def _malformed(request: Request, error: Exception) -> Response:
 async def _other(request: Request, error: Exception) -> Response:
     """What the framework itself refuses: an address or a method that is not there."""
     assert isinstance(error, HTTPException)
-    word = "unknown" if error.status_code == 404 else "malformed"
+    word = {404: "unknown", 413: "too large"}.get(error.status_code, "malformed")
     return _told(request, error.status_code, {"error": word, "message": str(error.detail), "hint": ""})
 
 

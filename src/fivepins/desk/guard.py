@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 
-from fivepins.desk.rights import Rights, Visitor
+from fivepins.desk.rights import Rights, Role, Visitor
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -46,14 +47,15 @@ HEADERS: Final = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",  # what a board or a log says depends on when and by whom it is asked
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
-"""On every answer. No HSTS, ever: it is kept for a host and not for a port, so it would shut the door without
-TLS that televisions need; and a browser that insists on a certificate made here locks a tablet out."""
+"""On every answer that does not say otherwise. No HSTS, ever: it is kept for a host and not for a port, so it
+would shut the door without TLS that televisions need; and a browser that insists on a certificate made here locks a tablet out."""
 
 OPEN_KINDS: Final = ("application/json", "text/event-stream", "text/plain")
-"""What pages of other sites may read. They send no cookie (it is SameSite=Strict, and `*` forbids them), so
-they read what anybody may."""
+"""What pages of other sites may read, as spectators: they send no cookie (it is SameSite=Strict, and `*`
+forbids them)."""
 
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
@@ -65,23 +67,33 @@ LARGEST_FILE: Final = 4_194_304
 FILES: Final = frozenset({"/matches"})
 
 
+ENDLESS: Final = "/events"
+"""How addresses end whose answer has no end, and so no head without a body."""
+
 _PORT = re.compile(r":\d+$")
 
 
 class Guard:
     """Finds the visitor for `scope["state"]`, and refuses what a foreign page sends.
 
-    `alone` tells whether this machine alone is served. Then no other name than its own leads here, and a
-    request that uses one comes from a page whose name server has turned it to the loopback.
+    `alone` tells whether this machine alone is served. Then no other name than its own, or the `host` that
+    was asked for, leads here; a request that uses one comes from a page whose name server has turned it to
+    the loopback.
     """
 
     def __init__(
-        self, app: ASGIApp, rights: Rights, now: Callable[[], datetime], alone: Callable[[], bool]
+        self,
+        app: ASGIApp,
+        rights: Rights,
+        now: Callable[[], datetime],
+        alone: Callable[[], bool],
+        host: Callable[[], str] = lambda: "",
     ) -> None:
         self._app = app
         self._rights = rights
         self._now = now
         self._alone = alone
+        self._host = host
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, with its visitor, or answer it with what is wrong."""
@@ -94,12 +106,12 @@ class Guard:
         fresh = visitor is None and not bearer
         visitor = visitor or Visitor(device=secrets.token_urlsafe(9))
         scope.setdefault("state", {})["visitor"] = visitor
-        answer = _Answer(scope, send, self._rights.cookie(visitor.device) if fresh else "")
+        answer = _Answer(scope, send, self._rights.cookie(visitor.device) if fresh else "", visitor)
         if wrong := self._strange(scope, headers) or _wrong(scope, headers, bearer):
             await answer.refuse(*wrong)
         else:
             body = _Body(receive, _limit(scope))
-            await self._app(scope, body.receive if scope["type"] == "http" else receive, answer.send)
+            await self._app(_asked(scope), body.receive if scope["type"] == "http" else receive, answer.send)
 
     def _strange(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
         """Status, word and message where the loopback is asked under a name that is not its own."""
@@ -107,7 +119,16 @@ class Guard:
         if server[0] not in ("127.0.0.1", "::1") or not self._alone():
             return None
         name = _PORT.sub("", headers.get("host", "")).lower()
-        return None if name in LOOPBACK else (421, "forbidden", "this machine is not called that")
+        if name in LOOPBACK or name == self._host().lower():
+            return None
+        return 421, "forbidden", "this machine is not called that"
+
+
+def _asked(scope: Scope) -> Scope:
+    """What the application is asked: HEAD is a GET whose body is left out on the way back."""
+    if scope["type"] == "http" and scope["method"] == "HEAD" and not scope["path"].endswith(ENDLESS):
+        return {**scope, "method": "GET"}
+    return scope
 
 
 def _wrong(scope: Scope, headers: Headers, bearer: str) -> tuple[int, str, str] | None:
@@ -115,7 +136,7 @@ def _wrong(scope: Scope, headers: Headers, bearer: str) -> tuple[int, str, str] 
     unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
     if not unsafe:
         return None
-    if not bearer and not _same_origin(headers, needed=scope["type"] == "http"):
+    if not bearer and not _same_origin(scope, headers):
         return 403, "forbidden", "this was sent by a page of another site"
     if scope["type"] == "websocket":
         return None
@@ -130,14 +151,21 @@ def _wrong(scope: Scope, headers: Headers, bearer: str) -> tuple[int, str, str] 
     return None
 
 
-def _same_origin(headers: Headers, *, needed: bool) -> bool:
-    """Whether the request comes from a page of this server; programs send no Origin, browsers always do."""
+def _same_origin(scope: Scope, headers: Headers) -> bool:
+    """Whether the request comes from a page of this server.
+
+    Browsers name the origin of whatever is not safe. Programs name none; they may listen, and write with a
+    bearer token.
+    """
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
-    origin = headers.get("origin")
+    origin, host = headers.get("origin"), headers.get("host", "")
     if origin is None:
-        return not needed
-    return urlsplit(origin).netloc == headers.get("host", "")
+        return scope["type"] == "websocket"
+    page = urlsplit(origin)
+    if page.scheme == "http" and scope["scheme"] in ("https", "wss"):
+        return False  # whoever can read along could have written that page
+    return host != "" and page.netloc.lower() == host.lower()
 
 
 def _limit(scope: Scope) -> int:
@@ -162,36 +190,46 @@ class _Body:
 
     def __init__(self, receive: Receive, limit: int) -> None:
         self._receive = receive
-        self._left = limit
+        self._limit = self._left = limit
 
     async def receive(self) -> Message:
-        """The next piece."""
+        """The next piece; raises what the application answers with 413."""
         message = await self._receive()
         self._left -= len(message.get("body", b""))
-        return message if self._left >= 0 else {"type": "http.disconnect"}
+        if self._left < 0:
+            raise HTTPException(413, f"the body is longer than the {self._limit} bytes that are read")
+        return message
 
 
 class _Answer:
     """What goes back, with the headers of every answer and, the first time, a cookie."""
 
-    def __init__(self, scope: Scope, send: Send, cookie: str) -> None:
+    def __init__(self, scope: Scope, send: Send, cookie: str, visitor: Visitor) -> None:
         self._scope = scope
         self._send = send
         self._cookie = cookie
+        self._visitor = visitor
 
     async def send(self, message: MutableMapping[str, Any]) -> None:
         """Pass a message on."""
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers.setdefault(name, value)
-            kind = headers.get("content-type", "")
-            if self._scope.get("method") == "GET" and kind.startswith(OPEN_KINDS):
-                headers.setdefault("access-control-allow-origin", "*")
-            page = kind.startswith("text/html")
-            if self._cookie and page and "set-cookie" not in headers:
-                headers.append("set-cookie", cookie(self._cookie, secure=self._scope["scheme"] == "https"))
+            self._head(MutableHeaders(scope=message))
+        elif message["type"] == "http.response.body" and self._scope["method"] == "HEAD":
+            message["body"] = b""
         await self._send(message)
+
+    def _head(self, headers: MutableHeaders) -> None:
+        for name, value in HEADERS.items():
+            headers.setdefault(name, value)
+        kind = headers.get("content-type", "")
+        if (
+            self._scope["method"] == "GET"
+            and self._visitor.role is Role.SPECTATOR
+            and kind.startswith(OPEN_KINDS)
+        ):
+            headers.setdefault("access-control-allow-origin", "*")
+        if self._cookie and kind.startswith("text/html") and "set-cookie" not in headers:
+            headers.append("set-cookie", cookie(self._cookie, secure=self._scope["scheme"] == "https"))
 
     async def refuse(self, status: int, word: str, message: str) -> None:
         """Answer with an error of the contract; a WebSocket is refused before it is one."""

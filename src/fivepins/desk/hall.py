@@ -183,7 +183,9 @@ class Hall:
         self._show(done.match_id, {live.now.value("Table")})
         return done
 
-    async def append(self, match_id: str, asked: Asked, visitor: Visitor) -> Appended:
+    async def append(
+        self, match_id: str, asked: Asked, visitor: Visitor, *, as_desk: bool = True
+    ) -> Appended:
         """Store lines of a match, move its clock, and show them on every screen; raises as `Store.append`."""
         done = await self.do(
             lambda: self.store.append(
@@ -194,7 +196,7 @@ class Hall:
                 at=self.now(),
                 by=visitor.by,
                 device=visitor.device,
-                as_desk=True,
+                as_desk=as_desk,
             )
         )
         await self.refresh(match_id)
@@ -222,8 +224,7 @@ class Hall:
     ) -> StrokeClock:
         """Start, stop or reset the clock of a match; a device that was cut off says how much has elapsed."""
         live, now = await self.match(match_id), self.monotonic()
-        if live.now.is_closed:
-            raise Closed(f"match {match_id!r} is closed", hint="a director opens it again, with a reason")
+        _refuse_closed(live.now)
         match action:
             case "start":
                 clock = live.clock.start(now, elapsed)
@@ -243,7 +244,7 @@ class Hall:
 
         To take over is written into the log, so that the paper can tell who sat at the desk.
         """
-        await self.match(match_id)
+        _refuse_closed((await self.match(match_id)).now)
         before = await self.do(lambda: self.store.desk(match_id))
         name = visitor.name or f"device {visitor.device[:4]}"
         desk = Desk(match_id, visitor.device, name, visitor.by, self.now())
@@ -255,9 +256,6 @@ class Hall:
         return {"holder": holder_json(holder), "me": visitor.device, "devices": self._devices(match_id)}
 
     async def _write_take_over(self, match_id: str, desk: Desk, visitor: Visitor) -> None:
-        live = await self.match(match_id)
-        if live.now.is_closed:
-            return
         words = " ".join(desk.name.split())
         await self.do(
             lambda: self.store.append(
@@ -278,6 +276,13 @@ class Hall:
         self.settings = settings
         for live in self._live.values():
             live.boards.clear()
+
+    async def remember(self, record: Record) -> None:
+        """Keep how a match was begun, for the form of the next one."""
+        settings = self.settings.after(record)
+        if settings != self.settings:
+            self.settings = settings
+            await self.do(lambda: settings.save_last(self.store))
 
     # -- feeds -----------------------------------------------------------------------------------
 
@@ -363,6 +368,11 @@ def holder_json(desk: Desk) -> Json:
 def dumped(content: object) -> str:
     """JSON as it is sent: no blank that nobody reads."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def _refuse_closed(now: Snapshot) -> None:
+    if now.is_closed:
+        raise Closed(f"match {now.match_id!r} is closed", hint="a director opens it again, with a reason")
 
 
 def _events(entries: Sequence[Entry]) -> list[Event]:

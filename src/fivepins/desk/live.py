@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from fivepins.desk.feed import Reader, Topic
 from fivepins.desk.hall import Hall
-from fivepins.desk.rights import Visitor
+from fivepins.desk.rights import Right, Visitor, may
 from fivepins.language import LANGUAGES
 from fivepins.store import NoSuchMatch
 
@@ -34,6 +34,8 @@ async def live(  # noqa: PLR0913, PLR0917 - what a feed can be asked for
     the_hall: Hall = socket.app.state.hall
     visitor: Visitor = socket.state.visitor
     what, name = ("match", match) if match else ("table", table) if table else ("hall", "")
+    if kind == "desk" and not await _works(the_hall, visitor, match):
+        kind = "board"
     topic = Topic(what, name, kind, lang if lang in LANGUAGES else "en")
     await socket.accept()
     reader = Reader(topic, visitor.device)
@@ -46,7 +48,7 @@ async def live(  # noqa: PLR0913, PLR0917 - what a feed can be asked for
         return
     if what == "match":
         the_hall.presence(name)
-    speaking = asyncio.create_task(_speak(socket, the_hall, reader))
+    speaking = asyncio.create_task(_speak(socket, the_hall, reader, visitor))
     try:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:  # nothing is expected; to listen is how the end is noticed
@@ -58,9 +60,21 @@ async def live(  # noqa: PLR0913, PLR0917 - what a feed can be asked for
             the_hall.presence(name)
 
 
-async def _speak(socket: WebSocket, hall: Hall, reader: Reader) -> None:
+async def _works(hall: Hall, visitor: Visitor, match_id: str) -> bool:
+    """Whether a visitor works at a match: nobody else is told who sits at its desk."""
+    with contextlib.suppress(NoSuchMatch):  # the feed itself will say so
+        table = (await hall.match(match_id)).now.value("Table")
+        return may(visitor, Right.CLOCK, match_id, table)
+    return False
+
+
+async def _speak(socket: WebSocket, hall: Hall, reader: Reader, visitor: Visitor) -> None:
     """Send what there is, and from time to time that there is nothing."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
         while socket.application_state is WebSocketState.CONNECTED:
-            for text in await reader.take(BEAT) or (hall.message(),):
+            waiting = await reader.take(BEAT)
+            if reader.topic.kind == "desk" and not hall.rights.stands(visitor, hall.now()):
+                await socket.close(4403, "this right has ended")
+                return
+            for text in waiting or (hall.message(),):
                 await socket.send_text(text)

@@ -151,9 +151,9 @@ class Rights:
         """
         now = self._monotonic()
         if now - self._read_at >= 1:
+            self._read_at = now  # before it is read: what is revoked meanwhile is read again at once
             with contextlib.suppress(StoreError):
                 self._grants = {grant.id: grant for grant in self._store.grants()}
-            self._read_at = now
         return self._grants
 
     def doors(self, at: datetime) -> list[Grant]:
@@ -202,6 +202,18 @@ class Rights:
         self._store.revoke_grant(grant_id, at)
         self._read_at = float("-inf")
 
+    def set_pin(self, grant_id: str, pin: str) -> Grant:
+        """Give a grant another PIN, or none; whoever has entered with the old one stays.
+
+        Raises `Unrecognised` where there is no such grant, `FivePinsError` where the PIN is no good.
+        """
+        grant = self.grants().get(grant_id)
+        if grant is None:
+            raise Unrecognised("there is no such right")
+        self._store.set_secret(grant_id, self._hashed(Role(grant.role), pin) if pin else "")
+        self._read_at = float("-inf")
+        return self.grants()[grant_id]
+
     def first_director(self, at: datetime) -> Grant:
         """The grant that the server prints at its start; made anew if the last one was revoked.
 
@@ -239,9 +251,11 @@ class Rights:
 
         Every address and every grant has a count of its own, so nobody locks another one out for long.
         """
-        now, keys = self._monotonic(), (f"address {_network(address)}", f"grant {grant_id}")
+        now, grant = self._monotonic(), self.grants().get(grant_id)
+        keys: tuple[str, ...] = (f"address {_network(address)}",)
+        if grant is not None:
+            keys += (f"grant {grant_id}",)
         self._guesses.refuse(keys, now)
-        grant = self.grants().get(grant_id)
         try:
             if grant is None or not grant.secret:
                 raise VerificationError
@@ -270,6 +284,11 @@ class Rights:
         if grant is None or not holds(grant, at):
             return Visitor(device=device, name=name)
         return _visitor(grant, device, name)
+
+    def stands(self, visitor: Visitor, at: datetime) -> bool:
+        """Whether what a visitor entered with is still in force; feeds ask, since they are let in only once."""
+        grant = self.grants().get(visitor.grant_id)
+        return grant is not None and holds(grant, at)
 
     def _in_force(self, grant_id: str, at: datetime) -> Grant:
         grant = self.grants().get(grant_id)

@@ -95,7 +95,7 @@ def serve(service: Service, ready: Callable[[Open], None]) -> None:
         found = _found(service, doors, certificate)
         hall.address = found.hall[0] if found.hall else None
         app = create_app(hall)
-        app.state.certificate = certificate
+        app.state.certificate, app.state.host = certificate, service.host
 
         def tell() -> None:
             if service.demo:

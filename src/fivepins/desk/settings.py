@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, fields
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
 from zoneinfo import ZoneInfo, available_timezones
 
 from fivepins.desk.names import table_name
 from fivepins.errors import FivePinsError
 from fivepins.language import LANGUAGES
+from fivepins.notation import Record
 from fivepins.rulebook import RULEBOOKS
 from fivepins.store import Store
 
-_KEY = "hall"
+_KEY, _LAST = "hall", "last match"
+_SET = ("hall", "zone", "tables", "language")
 TABLES = ("T1", "T2", "T3", "T4")
 """Of a hall that has not said how many it has."""
+LONGEST: Final = 80
 
 BEGINNINGS = {
     "Sets": ("", "3", "5", "7"),
     "Clock": ("", "40+20"),
     "Language": LANGUAGES,
     "Rules": tuple(RULEBOOKS),
+    "Distance": tuple(map(str, range(1, 1000))),
 }
-"""What a new match may begin with, by header, beside its distance."""
+"""What the form of a new match may begin with, by header: how it is played, and nobody's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +48,8 @@ class Settings:
     last: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not self.hall.strip() or len(self.hall) > 80:
-            raise FivePinsError("a hall has a name of 1 to 80 letters")
+        if not self.hall.strip() or len(self.hall) > LONGEST or not self.hall.isprintable():
+            raise FivePinsError(f"a hall has a name of 1 to {LONGEST} letters")
         if self.zone not in available_timezones():
             raise FivePinsError(f"there is no time zone {self.zone!r}", hint="for example Europe/Rome")
         if self.language not in LANGUAGES:
@@ -52,8 +60,6 @@ class Settings:
             raise FivePinsError("a hall has a table or more, each with a name of its own")
         for table in self.tables:
             table_name(table)
-        for key, value in self.last.items():
-            _check_beginning(key, value)
 
     @property
     def clock(self) -> ZoneInfo:
@@ -63,18 +69,45 @@ class Settings:
     @classmethod
     def load(cls, store: Store) -> Settings:
         """The settings as they were saved, or as they are in a new hall."""
-        saved = json.loads(store.setting(_KEY) or "{}")
-        known = {one.name: saved[one.name] for one in fields(cls) if one.name in saved}
-        return cls(**known | {"tables": tuple(known.get("tables", TABLES))})
+        saved: dict[str, Any] = json.loads(store.setting(_KEY) or "{}")
+        last = json.loads(store.setting(_LAST) or "{}")
+        known = {"zone": machine_zone()} | {key: saved[key] for key in _SET if key in saved}
+        return cls(
+            **known | {"tables": tuple(known.get("tables", TABLES))},
+            last={key: value for key, value in last.items() if value in BEGINNINGS.get(key, ())},
+        )
 
     def save(self, store: Store) -> None:
-        """Keep them."""
-        store.set_setting(_KEY, json.dumps(asdict(self), ensure_ascii=False))
+        """Keep what the director has set."""
+        kept = {key: getattr(self, key) for key in _SET}
+        store.set_setting(_KEY, json.dumps(kept, ensure_ascii=False))
+
+    def after(self, record: Record) -> Settings:
+        """The settings once a match has been begun: the next one begins as it did.
+
+        >>> from fivepins.notation import parse_file
+        >>> begun = parse_file("FPN 1\\nA: Rossi\\nB: Bianchi\\nRules: UMB-1997\\nDistance: 60/50\\nResult: *\\n").records[0]
+        >>> Settings().after(begun).last
+        {'Sets': '', 'Clock': '', 'Rules': 'UMB-1997', 'Distance': '60'}
+        """
+        found = {key: (record.value(key) or "").partition("/")[0] for key in BEGINNINGS}
+        return replace(self, last={key: value for key, value in found.items() if value in BEGINNINGS[key]})
+
+    def save_last(self, store: Store) -> None:
+        """Keep how the last match was begun, apart from what the director sets."""
+        store.set_setting(_LAST, json.dumps(self.last))
 
 
-def _check_beginning(key: str, value: str) -> None:
-    if key == "Distance":
-        if not (value.isascii() and value.isdigit() and 1 <= int(value) <= 999):
-            raise FivePinsError(f"the distance cannot be {value[:20]!r}", hint="1 to 999 points")
-    elif value not in BEGINNINGS.get(key, ()):
-        raise FivePinsError(f"a new match cannot begin with {key[:20]}: {value[:40]}")
+def machine_zone() -> str:
+    """The time zone of this machine as far as it can be told, else UTC."""
+    return next((zone for zone in _hints() if zone in available_timezones()), "UTC")
+
+
+def _hints() -> Iterator[str]:
+    """Where systems say in which zone they are: POSIX, then most of them, then Debian."""
+    yield os.environ.get("TZ", "").removeprefix(":")
+    yield str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
+    try:
+        yield Path("/etc/timezone").read_text("utf-8").strip()
+    except (OSError, ValueError):
+        return
