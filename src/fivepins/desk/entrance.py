@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from fivepins.desk.api import Body, TheHall, TheVisitor
 from fivepins.desk.guard import cookie
@@ -29,7 +29,15 @@ class Enter(Body):
 class Device(Body):
     """What a device is called."""
 
-    name: Annotated[str, Field(min_length=1, max_length=40)]
+    name: Annotated[str, Field(max_length=40, description="It has a letter, and signs that can be printed.")]
+
+    @field_validator("name")
+    @classmethod
+    def _printable(cls, name: str) -> str:
+        name = " ".join(name.split())
+        if not (name and name.isprintable()):
+            raise ValueError("a device has a name that can be printed")
+        return name
 
 
 @router.get("/enter", include_in_schema=False)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from fivepins.desk.rights import Forbidden, TooMany, Unrecognised
+from fivepins.desk.rights import Forbidden, NoSuchGrant, TooMany, Unrecognised
 from fivepins.errors import FivePinsError, IllegalEvent, ImpossibleStroke, NotationError
 from fivepins.store import Closed, Held, NoSuchMatch, Reused, Stale, Unavailable
 
 WORDS: dict[type[FivePinsError], tuple[int, str]] = {
     NoSuchMatch: (404, "unknown"),
+    NoSuchGrant: (404, "unknown"),
     Closed: (423, "closed"),
     Held: (409, "held"),
     Stale: (409, "stale"),

@@ -51,7 +51,8 @@ HEADERS: Final = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
 """On every answer that does not say otherwise. No HSTS, ever: it is kept for a host and not for a port, so it
-would shut the door without TLS that televisions need; and a browser that insists on a certificate made here locks a tablet out."""
+would shut the door without TLS that televisions need; and a browser that insists on a certificate made here
+locks a tablet out."""
 
 OPEN_KINDS: Final = ("application/json", "text/event-stream", "text/plain")
 """What pages of other sites may read, as spectators: they send no cookie (it is SameSite=Strict, and `*`
@@ -159,13 +160,13 @@ def _same_origin(scope: Scope, headers: Headers) -> bool:
     """
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
-    origin, host = headers.get("origin"), headers.get("host", "")
+    origin: str | None = headers.get("origin")
     if origin is None:
         return scope["type"] == "websocket"
     page = urlsplit(origin)
     if page.scheme == "http" and scope["scheme"] in ("https", "wss"):
         return False  # whoever can read along could have written that page
-    return host != "" and page.netloc.lower() == host.lower()
+    return page.netloc != "" and page.netloc.lower() == headers.get("host", "").lower()
 
 
 def _limit(scope: Scope) -> int:

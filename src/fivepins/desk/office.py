@@ -1,4 +1,4 @@
-"""The office of the director: rights given and taken back, the settings of the hall; and the help page."""
+"""The director's office: rights, settings, what is corrected in a match; and the help page."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import Field
 
-from fivepins.desk.api import Body, TheHall, TheVisitor
+from fivepins.desk.api import Body, MatchId, TheHall, TheVisitor
 from fivepins.desk.certificate import Certificate
 from fivepins.desk.hall import Hall
-from fivepins.desk.pages import page
+from fivepins.desk.pages import page, spoken_by
 from fivepins.desk.rights import Right, Role, holds, may, require
 from fivepins.desk.settings import BEGINNINGS, Settings
 from fivepins.desk.words import FORM, OFFICE
@@ -22,6 +22,8 @@ from fivepins.rulebook import RULEBOOKS
 from fivepins.store import Grant, NoSuchMatch
 
 router = APIRouter()
+
+GrantId = Annotated[str, Path(max_length=64, description="The id of a right.")]
 
 LONGEST: Final = 366
 """Days: a right that is given for a season."""
@@ -37,6 +39,12 @@ class NewGrant(Body):
     label: Annotated[str, Field(max_length=60, description="Who or what it is for.")] = ""
     days: Annotated[int | None, Field(ge=1, le=LONGEST, description="It ends after so many days.")] = None
     pin: Annotated[str, Field(max_length=200, description="Six digits; for a director, a password.")] = ""
+
+
+class NewPin(Body):
+    """Another PIN for a right that was given; an empty one shuts that door."""
+
+    pin: Annotated[str, Field(max_length=200)] = ""
 
 
 class NewSettings(Body):
@@ -100,15 +108,17 @@ async def give(body: NewGrant, request: Request, hall: TheHall, visitor: TheVisi
 
 
 @router.post("/grants/{grant_id}/revoke", tags=["rights"])
-async def revoke(
-    grant_id: Annotated[str, Path(max_length=64)], hall: TheHall, visitor: TheVisitor
-) -> dict[str, Any]:
+async def revoke(grant_id: GrantId, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
     """Take a right back: whoever has it is a spectator with the next request."""
     require(visitor, Right.GRANT)
-    if grant_id not in await hall.do(hall.rights.grants):
-        raise NoSuchMatch("there is no such right")
-    await hall.do(lambda: hall.rights.revoke(grant_id, hall.now()))
-    return {"grant": told((await hall.do(hall.rights.grants))[grant_id], hall)}
+    return {"grant": told(await hall.do(lambda: hall.rights.revoke(grant_id, hall.now())), hall)}
+
+
+@router.post("/grants/{grant_id}/pin", tags=["rights"])
+async def set_pin(grant_id: GrantId, body: NewPin, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
+    """Give a right another PIN, or none. Whoever has entered stays: `revoke` ends that."""
+    require(visitor, Right.GRANT)
+    return {"grant": told(await hall.do(lambda: hall.rights.set_pin(grant_id, body.pin)), hall)}
 
 
 def told(grant: Grant, hall: Hall) -> dict[str, Any]:
@@ -160,6 +170,20 @@ async def change(body: NewSettings, hall: TheHall, visitor: TheVisitor) -> dict[
     )
     await hall.save_settings(wanted)
     return body.model_dump()
+
+
+# -- a match -------------------------------------------------------------------------------------
+
+
+@router.get("/matches/{match_id}/office", include_in_schema=False)
+async def match_office(match_id: MatchId, request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
+    """What a director corrects in a match: the names, and whether it is closed."""
+    board = await hall.board(match_id, spoken_by(request))
+    if not may(visitor, Right.NAME):
+        return RedirectResponse("/enter", 303)
+    names = {side: board["sides"][side]["name"] for side in ("A", "B")}
+    boot = {"match": match_id, "names": names}
+    return page(request, "office.html", {"board": board}, words=(*FORM, *OFFICE), boot=boot)
 
 
 # -- help ----------------------------------------------------------------------------------------

@@ -81,6 +81,10 @@ class Unrecognised(FivePinsError):
     """A link or a PIN that opens nothing."""
 
 
+class NoSuchGrant(FivePinsError):
+    """A right that was never given."""
+
+
 class TooMany(FivePinsError):
     """Too many wrong PINs; `wait` seconds until the next one is looked at."""
 
@@ -197,22 +201,28 @@ class Rights:
         self._read_at = float("-inf")
         return grant
 
-    def revoke(self, grant_id: str, at: datetime) -> None:
-        """Take a right back at once."""
+    def revoke(self, grant_id: str, at: datetime) -> Grant:
+        """Take a right back at once; raises `NoSuchGrant`."""
+        self._known(grant_id)
         self._store.revoke_grant(grant_id, at)
         self._read_at = float("-inf")
+        return self._known(grant_id)
 
     def set_pin(self, grant_id: str, pin: str) -> Grant:
         """Give a grant another PIN, or none; whoever has entered with the old one stays.
 
-        Raises `Unrecognised` where there is no such grant, `FivePinsError` where the PIN is no good.
+        Raises `NoSuchGrant`, and `FivePinsError` where the PIN is no good.
         """
+        role = Role(self._known(grant_id).role)
+        self._store.set_secret(grant_id, self._hashed(role, pin) if pin else "")
+        self._read_at = float("-inf")
+        return self._known(grant_id)
+
+    def _known(self, grant_id: str) -> Grant:
         grant = self.grants().get(grant_id)
         if grant is None:
-            raise Unrecognised("there is no such right")
-        self._store.set_secret(grant_id, self._hashed(Role(grant.role), pin) if pin else "")
-        self._read_at = float("-inf")
-        return self.grants()[grant_id]
+            raise NoSuchGrant(f"there is no right {grant_id[:64]!r}")
+        return grant
 
     def first_director(self, at: datetime) -> Grant:
         """The grant that the server prints at its start; made anew if the last one was revoked.
@@ -286,7 +296,7 @@ class Rights:
         return _visitor(grant, device, name)
 
     def stands(self, visitor: Visitor, at: datetime) -> bool:
-        """Whether what a visitor entered with is still in force; feeds ask, since they are let in only once."""
+        """Whether what a visitor entered with is still in force; feeds ask, being let in only once."""
         grant = self.grants().get(visitor.grant_id)
         return grant is not None and holds(grant, at)
 

@@ -60,6 +60,9 @@ class Settings:
             raise FivePinsError("a hall has a table or more, each with a name of its own")
         for table in self.tables:
             table_name(table)
+        for key, value in self.last.items():
+            if value not in BEGINNINGS.get(key, ()):
+                raise FivePinsError(f"a new match cannot begin with {key[:20]}: {value[:40]}")
 
     @property
     def clock(self) -> ZoneInfo:
@@ -78,23 +81,24 @@ class Settings:
         )
 
     def save(self, store: Store) -> None:
-        """Keep what the director has set."""
+        """Keep them all."""
         kept = {key: getattr(self, key) for key in _SET}
         store.set_setting(_KEY, json.dumps(kept, ensure_ascii=False))
+        self.save_last(store)
 
     def after(self, record: Record) -> Settings:
         """The settings once a match has been begun: the next one begins as it did.
 
         >>> from fivepins.notation import parse_file
-        >>> begun = parse_file("FPN 1\\nA: Rossi\\nB: Bianchi\\nRules: UMB-1997\\nDistance: 60/50\\nResult: *\\n").records[0]
-        >>> Settings().after(begun).last
+        >>> begun = parse_file("FPN 1\\nA: Rossi\\nB: Bo\\nRules: UMB-1997\\nDistance: 60/50\\nResult: *\\n")
+        >>> Settings().after(begun.records[0]).last
         {'Sets': '', 'Clock': '', 'Rules': 'UMB-1997', 'Distance': '60'}
         """
         found = {key: (record.value(key) or "").partition("/")[0] for key in BEGINNINGS}
         return replace(self, last={key: value for key, value in found.items() if value in BEGINNINGS[key]})
 
     def save_last(self, store: Store) -> None:
-        """Keep how the last match was begun, apart from what the director sets."""
+        """Keep how the last match was begun, and leave alone what a director may have set elsewhere."""
         store.set_setting(_LAST, json.dumps(self.last))
 
 

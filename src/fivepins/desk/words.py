@@ -54,6 +54,8 @@ FORM: tuple[str, ...] = (
 """What the form of a new match says."""
 
 OFFICE: tuple[str, ...] = (
+    N_("Close the match?"),
+    N_("Nothing was changed."),
     N_("saved"),
     N_("Take back the right of {label}?"),
     N_("taken back"),
