@@ -19,7 +19,7 @@ from fivepins.desk.board import Json
 from fivepins.desk.names import table_name
 from fivepins.desk.rights import Forbidden, Right, may
 from fivepins.desk.statics import FOR_EVER, NOT_KEPT, Statics
-from fivepins.desk.words import BOARD, FORM, SCRIPT, SHEET
+from fivepins.desk.words import BOARD, DESK, FORM, SHEET
 from fivepins.language import LANGUAGES, language
 from fivepins.paper import match_html, match_paper, sheet_paper
 from fivepins.rulebook import RULEBOOKS
@@ -151,8 +151,12 @@ async def new(request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
     if not may(visitor, Right.CREATE) and not visitor.scope.startswith("table:"):
         return RedirectResponse("/enter", 303)
     lang = spoken_by(request)
+    tables = _tables(await hall.tables(), await hall.boards(lang))
+    free = [str(one["name"]) for one in tables if one["board"] is None]
+    last = hall.settings.last.get("Table", "")
     context = {
-        "tables": _tables(await hall.tables(), await hall.boards(lang)),
+        "tables": tables,
+        "table": last if last in free else next(iter(free), ""),
         "last": hall.settings.last,
         "books": {book.id: book.title for book in RULEBOOKS.values()},
     }
@@ -188,7 +192,7 @@ async def desk(match_id: MatchId, request: Request, hall: TheHall, visitor: TheV
     boot: dict[str, object] = {"match": match_id, "board": board, "keys": keys}
     if only_clock:
         boot["role"] = "timekeeper"
-    return page(request, "desk.html", {"board": board}, words=SCRIPT, boot=boot)
+    return page(request, "desk.html", {"board": board}, words=DESK, boot=boot)
 
 
 @router.get("/matches/{match_id}/paper")
