@@ -162,11 +162,13 @@ def _same_origin(scope: Scope, headers: Headers) -> bool:
         return False
     origin: str | None = headers.get("origin")
     if origin is None:
-        return scope["type"] == "websocket"
+        listens: bool = scope["type"] == "websocket"
+        return listens
     page = urlsplit(origin)
     if page.scheme == "http" and scope["scheme"] in ("https", "wss"):
         return False  # whoever can read along could have written that page
-    return page.netloc != "" and page.netloc.lower() == headers.get("host", "").lower()
+    host: str = headers.get("host", "")
+    return page.netloc != "" and page.netloc.lower() == host.lower()
 
 
 def _limit(scope: Scope) -> int:

@@ -103,7 +103,7 @@ async def give(body: NewGrant, request: Request, hall: TheHall, visitor: TheVisi
     )
     token = hall.rights.link(grant)
     link = f"{hall.address or str(request.base_url).rstrip('/')}/enter#{token}"
-    code = segno.make(link, micro=False).svg_data_uri(scale=6, border=2)
+    code = segno.make(link, micro=False).svg_data_uri(scale=6, border=4)
     return {"grant": told(grant, hall), "token": token, "link": link, "code": code}
 
 
@@ -166,7 +166,7 @@ async def change(body: NewSettings, hall: TheHall, visitor: TheVisitor) -> dict[
         zone=body.zone,
         tables=tuple(body.tables),
         language=body.language,
-        last={key: value for key, value in body.last.items() if value},
+        last=body.last,
     )
     await hall.save_settings(wanted)
     return body.model_dump()
@@ -181,8 +181,8 @@ async def match_office(match_id: MatchId, request: Request, hall: TheHall, visit
     board = await hall.board(match_id, spoken_by(request))
     if not may(visitor, Right.NAME):
         return RedirectResponse("/enter", 303)
-    names = {side: board["sides"][side]["name"] for side in ("A", "B")}
-    boot = {"match": match_id, "names": names}
+    head = (await hall.match(match_id)).now
+    boot = {"match": match_id, "names": {side: head.value(side) for side in ("A", "B")}}
     return page(request, "office.html", {"board": board}, words=(*FORM, *OFFICE), boot=boot)
 
 

@@ -1,5 +1,6 @@
 // What a director corrects in a match: lines for its log, as the desk sends them.
 
+import { quoted } from "../desk/strokes.js";
 import { newId } from "../ids.js";
 import { boot, say } from "../say.js";
 import { attempt, post } from "./post.js";
@@ -36,8 +37,7 @@ onSubmit("names", () => {
   else said.textContent = say("Nothing was changed.");
 });
 onSubmit("reopen", () => {
-  const why = value("why").replace(/["\\]/g, "\\$&");
-  write(["Status: open", `decision "${why}" by "director"`]);
+  write(["Status: open", `decision ${quoted(value("why"))} by "director"`]);
 });
 onSubmit("close", () => window.confirm(say("Close the match?")) && write(["Status: closed"]));
 
