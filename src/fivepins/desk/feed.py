@@ -37,6 +37,11 @@ class Reader:
         self._waiting[kind] = text
         self._event.set()
 
+    def begin(self, text: str) -> None:
+        """Put the first message in the place of whatever came while it was made: it has all of that."""
+        self._waiting = {"board": text}
+        self._event.set()
+
     async def take(self, patience: float) -> Iterable[str]:
         """Everything that is waiting; nothing where nothing came within `patience` seconds."""
         if not self._waiting:

@@ -143,11 +143,9 @@ class Hall:
 
     async def boards(self, lang: str) -> dict[str, Json]:
         """The board of every table that has a match."""
-        found = {}
-        for table in await self.tables():
-            if (match_id := await self.at(table)) is not None:
-                found[table] = await self.board(match_id, lang)
-        return found
+        at_tables = {table: await self.at(table) for table in await self.tables()}
+        matches = {table: await self.match(found) for table, found in at_tables.items() if found}
+        return {table: self.shown(live, lang) for table, live in matches.items()}  # all of one moment
 
     async def lines(self, match_id: str, since: int) -> tuple[Entry, ...]:
         """The rows of a match behind row `since`."""
@@ -291,14 +289,18 @@ class Hall:
         return dumped({"now": round(self.monotonic() * 1000), "epoch": self.epoch, **content})
 
     async def first(self, topic: Topic, since: int) -> str:
-        """What a new reader is told: everything, or that it has seen the newest already."""
+        """What a new reader is told: the board, and the sheet unless it has seen the newest row already.
+
+        The board comes always: its clock may have moved without a row.
+        """
         if topic.what == "hall":
-            return self.message(boards=await self.boards(topic.lang), tables=await self.tables())
+            tables = await self.tables()
+            return self.message(boards=await self.boards(topic.lang), tables=tables)
         match_id = topic.name if topic.what == "match" else await self.at(topic.name)
         if match_id is None:
             return self.message(board=None)
         live = await self.match(match_id)
-        return self.message() if since == live.now.seq else self._told_of(live, topic)
+        return self._told_of(live, topic._replace(kind="board") if since == live.now.seq else topic)
 
     def _told_of(self, live: Live, topic: Topic) -> str:
         shown = self.shown(live, topic.lang)

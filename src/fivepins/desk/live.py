@@ -39,9 +39,9 @@ async def live(  # noqa: PLR0913, PLR0917 - what a feed can be asked for
     topic = Topic(what, name, kind, lang if lang in LANGUAGES else "en")
     await socket.accept()
     reader = Reader(topic, visitor.device)
-    the_hall.hub.join(reader)  # before the first message: nothing can be missed between the two
+    the_hall.hub.join(reader)  # before the first message is made: nothing can be missed between the two
     try:
-        reader.give("board", await the_hall.first(topic, since))
+        reader.begin(await the_hall.first(topic, since))
     except NoSuchMatch:
         the_hall.hub.leave(reader)
         await socket.close(4404, "there is no such match")
