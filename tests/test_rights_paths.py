@@ -97,6 +97,7 @@ TABLE: Final = (
     Asked("/device", {"name": "Tablet 2"}, ALL),
     Asked("/grants", GRANT, DIRECTOR),
     Asked("/grants/{grant_id}/revoke", {}, DIRECTOR),
+    Asked("/grants/{grant_id}/pin", {"pin": "271828"}, DIRECTOR),
     Asked("/settings", SETTINGS, DIRECTOR),
 )  # fmt: skip
 """Every path that writes, or that takes a body: preview, rewrite and the equipment report store nothing."""
@@ -176,7 +177,13 @@ def everything(hall: Hall) -> object:
 @pytest.mark.parametrize("who", WHO)
 @pytest.mark.parametrize(
     ("path", "allowed"),
-    [("/grants", DIRECTOR), ("/rights", DIRECTOR), ("/settings", DIRECTOR), ("/matches/m1/desk", KEEPERS)],
+    [
+        ("/grants", DIRECTOR),
+        ("/rights", DIRECTOR),
+        ("/settings", DIRECTOR),
+        ("/matches/m1/office", DIRECTOR),
+        ("/matches/m1/desk", KEEPERS),
+    ],
 )
 def test_who_may_see_what_is_not_for_everybody(
     app: FastAPI, hall: Hall, path: str, allowed: frozenset[str], who: str

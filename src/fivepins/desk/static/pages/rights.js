@@ -23,6 +23,8 @@ function show({ grant, link, code }) {
     const place = card.querySelector(`[data-text="${name}"]`);
     if (place) place.textContent = text;
   }
+  const back = /** @type {HTMLButtonElement} */ (card.querySelector("button"));
+  Object.assign(back.dataset, { revoke: grant.id, label: grant.label });
   cards.append(card);
   const made = /** @type {HTMLElement} */ (document.getElementById("made"));
   made.hidden = false;
@@ -41,13 +43,14 @@ form.addEventListener("submit", (event) => {
 
 document.getElementById("print")?.addEventListener("click", () => window.print());
 
-for (const button of document.querySelectorAll("button[data-revoke]")) {
-  button.addEventListener("click", () => {
-    const { dataset } = /** @type {HTMLButtonElement} */ (button);
-    if (!window.confirm(say("Take back the right of {label}?", { label: dataset.label }))) return;
-    attempt(said, async () => {
-      await post(`/grants/${encodeURIComponent(dataset.revoke ?? "")}/revoke`, {});
-      button.replaceWith(say("taken back"));
-    });
+document.addEventListener("click", (event) => {
+  const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("button[data-revoke]"));
+  if (!button) return;
+  const { revoke, label } = button.dataset;
+  if (!window.confirm(say("Take back the right of {label}?", { label }))) return;
+  attempt(said, async () => {
+    await post(`/grants/${encodeURIComponent(revoke ?? "")}/revoke`, {});
+    button.closest("li")?.querySelector("img")?.remove(); // nobody shall print what opens nothing
+    button.replaceWith(say("taken back"));
   });
-}
+});
