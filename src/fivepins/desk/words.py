@@ -55,7 +55,10 @@ FORM: tuple[str, ...] = (
 
 OFFICE: tuple[str, ...] = (
     N_("Close the match?"),
+    N_("New PIN for {label}; empty for none. Whoever has signed in stays signed in."),
     N_("Nothing was changed."),
+    N_("no"),
+    N_("yes"),
     N_("saved"),
     N_("Take back the right of {label}?"),
     N_("taken back"),

@@ -43,6 +43,18 @@ form.addEventListener("submit", (event) => {
 
 document.getElementById("print")?.addEventListener("click", () => window.print());
 
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("button[data-pin]"))) {
+  button.addEventListener("click", () => {
+    const { pin: id, label } = button.dataset;
+    const pin = window.prompt(say("New PIN for {label}; empty for none. Whoever has signed in stays signed in.", { label }));
+    if (pin === null) return;
+    attempt(said, async () => {
+      const { grant } = await post(`/grants/${encodeURIComponent(id ?? "")}/pin`, { pin: pin.trim() });
+      if (button.previousElementSibling) button.previousElementSibling.textContent = say(grant.pin ? "yes" : "no");
+    });
+  });
+}
+
 document.addEventListener("click", (event) => {
   const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("button[data-revoke]"));
   if (!button) return;
