@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -101,6 +101,42 @@ def test_a_command_id_belongs_to_one_command(store: Store) -> None:
     store.create_match(head(), command_id="other", at=NOW, match_id="n")
     with pytest.raises(StoreError, match="used in match 'm'"):
         add(store, "set 1 A", ROWS, "set", "n")
+
+
+def test_a_part_of_a_command_or_more_than_it_is_another_command(store: Store) -> None:
+    add(store, "1. A o", 8, "c")
+    add(store, "2. B o", 9, "d")
+    both = ["3. A o", "4. B o"]
+    store.append("m", both, expected_seq=10, command_id="e", at=NOW)
+    for lines, command in [(["1. A o", "2. B o"], "c"), (both[:1], "e")]:
+        with pytest.raises(StoreError, match="used for another line"):
+            store.append("m", lines, expected_seq=12, command_id=command, at=NOW)
+    assert store.append("m", both, expected_seq=10, command_id="e", at=NOW).note == ALREADY
+
+
+def test_a_snapshot_that_is_carried_on_is_the_one_read_afresh(path: Path, store: Store) -> None:
+    lines = ["1. A o r /13", "Table: T2", "A: M. Rossi", "2. B o", "# so", 'end A left "so"', "Referee: X"]
+    for seq, line in enumerate(lines, 8):
+        add(store, line, seq, line)
+        fresh = Store.open(url(path))
+        assert (one := store.snapshot("m")) == fresh.snapshot("m")
+        assert (one.head.terms, one.value("Result")) == (one.state.terms, store.record("m").value("Result"))
+        fresh.close()
+
+
+def test_matches_keep_their_order_when_the_clock_goes_back_an_hour_or_ahead_six(store: Store) -> None:
+    """B27"""
+    table = head().with_header("Table", "T1")
+    for name, hours in [("now", 0), ("back", -1), ("ahead", 6), ("again", 0)]:
+        at = NOW + timedelta(hours=hours)
+        store.create_match(table, command_id=name, at=at, match_id=name)
+        assert store.match_at("T1") == name
+    assert store.matches() == ["m", "now", "back", "ahead", "again"]
+
+
+def test_a_match_is_open_or_closed_from_its_head_on(store: Store) -> None:
+    with pytest.raises(IllegalEvent, match="open or closed"):
+        store.create_match(head().with_header("Status", "x"), command_id="x", at=NOW)
 
 
 def test_a_stale_command_gets_the_lines_it_missed(store: Store) -> None:

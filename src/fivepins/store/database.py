@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -14,8 +15,9 @@ import sqlalchemy as sa
 from fivepins.errors import StoreError
 from fivepins.match import Phase, State
 from fivepins.notation import Record
+from fivepins.sheet import Sheet
 from fivepins.store import hall
-from fivepins.store.log import CLOSED, OPEN, Entry, allowed, further, is_header, sheet_of, state_of
+from fivepins.store.log import CLOSED, OPEN, Entry, further, is_header, renamed, sheet_of, state_of
 from fivepins.store.schema import log, matches, scores
 from fivepins.table import Pair
 
@@ -132,14 +134,14 @@ def earlier(connection: sa.Connection, command: Command, lines: Sequence[str]) -
     first = connection.execute(sa.select(log).where(log.c.command_id == command.id)).first()
     if first is None:
         return None
-    last = first.seq + len(lines) - 1
-    stored = [entry.line for entry in entries(connection, first.match_id, first.seq - 1)][: len(lines)]
+    _, *rest = entries(connection, first.match_id, first.seq - 1)
+    stored = [first.line, *(row.line for row in takewhile(lambda row: row.command_id is None, rest))]
     if stored != list(lines):
         raise Reused(
             f"the command id {command.id!r} was used for another line: {first.line!r}",
             hint="every command has an id of its own",
         )
-    return Appended(first.match_id, last, lines[-1], ALREADY)
+    return Appended(first.match_id, first.seq + len(lines) - 1, lines[-1], ALREADY)
 
 
 def create(connection: sa.Connection, match_id: str, lines: Sequence[str], command: Command) -> Appended:
@@ -148,9 +150,10 @@ def create(connection: sa.Connection, match_id: str, lines: Sequence[str], comma
         return done
     if connection.execute(sa.select(matches.c.id).where(matches.c.id == match_id)).first() is not None:
         raise StoreError(f"there is a match {match_id!r} already", hint="give this one another name")
-    connection.execute(matches.insert(), {"id": match_id, "created_at": stamp(command.at)})
+    number = (connection.scalar(sa.select(sa.func.max(matches.c.number))) or 0) + 1
+    connection.execute(matches.insert(), {"id": match_id, "created_at": stamp(command.at), "number": number})
     connection.execute(log.insert(), command.rows(match_id, 1, lines))
-    remember(connection, Scoreline.of(_afresh(connection, match_id)))
+    remember(connection, Scoreline.of(snapshot(connection, match_id, None)))
     return Appended(match_id, len(lines), lines[-1])
 
 
@@ -189,30 +192,27 @@ class Snapshot:
 
 def snapshot(connection: sa.Connection, match_id: str, known: Snapshot | None) -> Snapshot:
     """A match after its newest row, from an earlier snapshot if there is one."""
+    rows = entries(connection, match_id, known.seq if known else 0)
     if known is not None:
-        rows = entries(connection, match_id, known.seq)
-        if not rows:
-            return known
-        return _onward(known, tuple(entry.line for entry in rows), rows[-1].at) or _afresh(
-            connection, match_id
-        )
-    return _afresh(connection, match_id)
-
-
-def _afresh(connection: sa.Connection, match_id: str, further_rows: Sequence[str] = ()) -> Snapshot:
-    rows = entries(connection, match_id)
+        return _onward(known, [row.line for row in rows], rows[-1].at) if rows else known
     if not rows:
         raise no_such(match_id)
-    sheet = sheet_of([*(entry.line for entry in rows), *further_rows])
-    head = replace(sheet.record, lines=())
-    return Snapshot(match_id, len(rows) + len(further_rows), head, state_of(sheet), rows[-1].at)
+    sheet = sheet_of(row.line for row in rows)
+    return Snapshot(match_id, len(rows), replace(sheet.record, lines=()), state_of(sheet), rows[-1].at)
 
 
-def _onward(known: Snapshot, lines: Sequence[str], at: datetime) -> Snapshot | None:
-    """The snapshot after more lines; None where one of them changes the head."""
-    if any(map(is_header, lines)):
-        return None
-    return replace(known, seq=known.seq + len(lines), state=further(known.state, lines), at=at)
+def _onward(known: Snapshot, lines: Sequence[str], at: datetime) -> Snapshot:
+    """The snapshot after more lines; raises where one of them cannot stand there."""
+    head, state = known.head, known.state
+    for line in lines:
+        if is_header(line):
+            head = renamed(head, line)
+            assert head.terms is not None  # a strict reader has raised otherwise
+            state = replace(state, terms=head.terms)  # the names in them: nothing else may change
+        else:
+            state = further(state, [line])
+    head = head.with_header("Result", Sheet(head, state).result)
+    return replace(known, seq=known.seq + len(lines), head=head, state=state, at=at)
 
 
 def append(
@@ -232,9 +232,7 @@ def append(
         raise Closed(f"match {match_id!r} is closed", hint="a director opens it again, with a reason")
     if expected_seq != now.seq:
         raise Stale(expected_seq, now.seq, entries(connection, match_id, max(expected_seq, 0)))
-    for line in filter(is_header, lines):
-        allowed(line)
-    after = _onward(now, lines, command.at) or replace(_afresh(connection, match_id, lines), at=command.at)
+    after = _onward(now, lines, command.at)
     connection.execute(log.insert(), command.rows(match_id, now.seq + 1, lines))
     remember(connection, Scoreline.of(after))
     return Appended(match_id, after.seq, lines[-1]), after
@@ -264,7 +262,7 @@ def scorelines(connection: sa.Connection) -> Iterator[Scoreline]:
 
 def match_ids(connection: sa.Connection) -> list[str]:
     """Every match, oldest first."""
-    return list(connection.scalars(sa.select(matches.c.id).order_by(matches.c.created_at, matches.c.id)))
+    return list(connection.scalars(sa.select(matches.c.id).order_by(matches.c.number)))
 
 
 def match_at(connection: sa.Connection, place: str) -> str | None:
@@ -274,7 +272,7 @@ def match_at(connection: sa.Connection, place: str) -> str | None:
         sa.select(scores.c.match_id)
         .join(matches, matches.c.id == scores.c.match_id)
         .where(scores.c.place == place)
-        .order_by(over, matches.c.created_at.desc(), matches.c.id.desc())
+        .order_by(over, matches.c.number.desc())
     )
     return connection.scalars(wanted.limit(1)).first()
 

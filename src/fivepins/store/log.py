@@ -47,6 +47,7 @@ def rows_of(record: Record) -> list[str]:
             f"line {problem.line}: {problem.message}" if problem else "the head does not say what is played"
         )
         raise StoreError(f"the match has a fault, {words}", hint=problem.hint if problem else "")
+    allowed(f"Status: {record.value('Status') or OPEN}")
     open_head = record.with_header("Result", "*").headers
     rows = [f"FPN {record.version}", *format_head(open_head), "", *map(format_line, record.lines)]
     if parse_file("\n".join(rows)).records[0] != record.with_header("Result", "*"):
@@ -58,13 +59,13 @@ def sheet_of(rows: Iterable[str]) -> Sheet:
     """The match that rows come to, with its result."""
     text = list(rows)
     end = text.index("")
-    head, body = text[:end], []
+    head, body = text[: end + 1], []
     for line in text[end + 1 :]:
-        if _HEADER.fullmatch(line):
+        if is_header(line):
             head = _changed(head, line)
         else:
             body.append(line)
-    sheet = score(parse_file("\n".join([*head, "", *body])).records[0])
+    sheet = score(parse_file("\n".join([*head, *body])).records[0])
     if sheet.state is None or sheet.problems:
         raise StoreError(f"the log has a fault: {[problem.message for problem in sheet.problems]}")
     return Sheet(sheet.record.with_header("Result", sheet.result), sheet.state)
@@ -72,7 +73,13 @@ def sheet_of(rows: Iterable[str]) -> Sheet:
 
 def _changed(head: list[str], line: str) -> list[str]:
     key = line.partition(":")[0] + ":"
-    return [*(one for one in head if not one.startswith(key)), line]
+    return [*(one for one in head[:-1] if not one.startswith(key)), line, ""]
+
+
+def renamed(head: Record, line: str) -> Record:
+    """A head after a row that changes one of its headers; raises where that may not be."""
+    rows = _changed([f"FPN {head.version}", *format_head(head.headers), ""], allowed(line))
+    return parse_file("\n".join(rows)).records[0]
 
 
 def canonical(line: str) -> str:

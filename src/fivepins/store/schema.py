@@ -11,7 +11,10 @@ matches = sa.Table(
     metadata,
     sa.Column("id", sa.String(64), primary_key=True),
     sa.Column("created_at", sa.String(40), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Index("matches_number", "number", unique=True),
 )
+"""`number` counts the matches: their order must not hang on a clock that somebody sets."""
 
 log = sa.Table(
     "log",

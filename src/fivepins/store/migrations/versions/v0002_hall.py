@@ -11,6 +11,12 @@ down_revision = "0001"
 
 def upgrade() -> None:
     """Make the tables of the hall; the read table is begun anew, and filled when the store is opened."""
+    op.add_column("matches", sa.Column("number", sa.Integer, nullable=False, server_default="0"))
+    op.execute(
+        "UPDATE matches SET number = (SELECT count(*) FROM matches AS one WHERE one.created_at < "
+        "matches.created_at OR (one.created_at = matches.created_at AND one.id <= matches.id))"
+    )
+    op.create_index("matches_number", "matches", ["number"], unique=True)
     op.drop_table("scores")
     op.create_table(
         "scores",
