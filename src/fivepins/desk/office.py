@@ -196,6 +196,7 @@ async def manual(request: Request, hall: TheHall) -> Response:
     context = {
         "fingerprint": certificate.fingerprint if certificate else "",
         "root": bool(certificate and certificate.root),
+        "address": hall.address,
         "stream": f"{request.base_url!s}overlay/{(await hall.tables())[0]}",
     }
     return page(request, "help.html", context)
