@@ -172,12 +172,13 @@ function enter() {
   clock.toggle();
 }
 
-async function undo() {
+/** Take the last line back, with the reason that is typed in the menu or none. @param {string} why */
+async function undo(why) {
   if (desk.purpose) return entry.leave();
   if (pad.clear()) return;
   pad.say(say("Taken back"));
   clock.clear();
-  await desk.send([`undo ${quoted("undo")}`]);
+  await desk.send([`undo ${quoted(why || "undo")}`]);
 }
 
 /** What can be asked for by a button or a key. @type {Record<string, (rest: string) => unknown>} */

@@ -2,7 +2,7 @@
 
 import { say } from "../say.js";
 import { SIDES, inWords } from "./desk.js";
-import { ask, choose, fill, holdButton, tell } from "./dialogs.js";
+import { ask, choose, fill, holdButton, reason, tell } from "./dialogs.js";
 import { button, make } from "./dom.js";
 import { help } from "./help.js";
 import { applyScreen, setScreen } from "./screen.js";
@@ -38,7 +38,7 @@ export class Menu {
         ["insert", say("Insert a forgotten stroke …")], ["untimed", say("Time penalty without the clock …")]]],
       [say("Match"), [["penalty", say("Penalty …")], ["place", say("Balls were placed …")], ["swap", say("Balls exchanged …")],
         ["protest", say("Protest …")], ["decision", say("Decision …")], ["note", say("Note")], ["referee", say("Another referee …")],
-        ["pause", say("Break")], board.phase === "suspended" ? ["resume", say("The match goes on")] : ["suspend", say("Interrupt …")],
+        ["pause", say("Break")], ["undone", say("Undo with a reason …")], board.phase === "suspended" ? ["resume", say("The match goes on")] : ["suspend", say("Interrupt …")],
         ["table", say("Another table …")], ["names", say("Correct a name …")]]],
       [say("End"), [["short", say("“Good” was said too early …"), true], ["award", say("Give the set to a player …"), true], ["end", say("Walk-over, leaving, other end …"), true]]],
     ];
@@ -60,7 +60,7 @@ export class Menu {
       penalty: () => this.penalty(), place: () => this.place(), swap: () => this.text("swap", say("Balls exchanged (25.9)"), [say("both had played the wrong ball")]),
       protest: () => this.protest(), decision: () => this.decision(), suspend: () => this.text("suspend", say("Interrupt the match")),
       table: () => this.header("Table", say("Another table"), this.desk.board.table), names: () => this.names(), referee: () => this.referee(),
-      short: () => this.short(), award: () => this.award(), end: () => this.end(), lang: () => this.language(), untimed: () => this.untimed(),
+      short: () => this.short(), award: () => this.award(), end: () => this.end(), lang: () => this.language(), untimed: () => this.untimed(), undone: () => this.undone(),
       warmup: () => askWarmup(this.desk.board), help: () => help(),
     });
     return what in own ? own[what]?.() : this.act(what);
@@ -81,6 +81,11 @@ export class Menu {
 
   async note() {
     await this.text("note", say("Note"));
+  }
+
+  async undone() {
+    const why = await reason(say("Undo with a reason …"));
+    if (why !== null) this.act(`undo ${why}`);
   }
 
   async referee() {
