@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from fivepins.desk.app import create_app
-from fivepins.desk.hall import Hall
+from fivepins.desk.hall import REMEMBERED, Hall
 from fivepins.notation import parse_file
 from fivepins.store import Store
 
@@ -94,6 +94,23 @@ def test_a_file_goes_in_and_comes_out_the_same(client: TestClient) -> None:
         assert answer.status_code == 201, (path.name, answer.text)
         out = client.get(f"/matches/{answer.json()['match']}/match.fpn").text
         assert parse_file(out).records[0].lines == records[0].lines
+
+
+def test_matches_come_newest_first_and_a_few_at_a_time(client: TestClient) -> None:
+    made = [new(client, f"page-{number}") for number in range(3)]
+    told = client.get("/matches.json?limit=2").json()
+    assert [board["match"] for board in told["matches"]] == [made[2], made[1]]
+    further = client.get("/matches.json?skip=2&limit=1").json()
+    assert ([board["match"] for board in further["matches"]], further["count"]) == ([made[0]], told["count"])
+
+
+def test_a_hall_lets_go_of_what_is_over_and_finds_it_again(client: TestClient, hall: Hall) -> None:
+    over = new(client, "long-over")
+    write(client, over, seq_of(client, over), 'end A walkover "nobody came"')
+    for number in range(REMEMBERED + 1):
+        new(client, f"evening-{number}")
+    assert over not in hall._live
+    assert client.get(f"/matches/{over}/board").json()["result"] == "A 0-0 walkover"
 
 
 def test_a_fault_in_the_head_names_its_field(client: TestClient) -> None:

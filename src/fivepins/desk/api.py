@@ -167,10 +167,16 @@ def _named(error: NotationError, keys: list[str]) -> IllegalEvent:
 
 
 @router.get("/matches.json", tags=["matches"])
-async def matches(hall: TheHall, lang: Lang = "en") -> dict[str, Any]:
-    """The boards of all matches, newest first."""
+async def matches(
+    hall: TheHall,
+    lang: Lang = "en",
+    skip: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> dict[str, Any]:
+    """The boards of matches, newest first, `limit` of them behind the first `skip`; `count` of all there are."""
     ids = await hall.do(hall.store.matches)
-    return {"matches": [await hall.board(match_id, spoken(lang)) for match_id in reversed(ids)]}
+    newest = list(reversed(ids))[skip : skip + limit]
+    return {"count": len(ids), "matches": [await hall.board(match_id, spoken(lang)) for match_id in newest]}
 
 
 @router.get("/matches/{match_id}/board", tags=["matches"])

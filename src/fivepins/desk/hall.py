@@ -28,6 +28,8 @@ from fivepins.lines import parse_line
 from fivepins.notation import Record
 from fivepins.store import Appended, ClockRow, Closed, Desk, Entry, Snapshot, Stale, Store, is_header
 
+REMEMBERED: Final = 256
+"""Matches kept in memory; those under way are kept however many they are."""
 PRESENCE: Final = 1.0
 """Seconds between two messages about who looks at a match."""
 
@@ -108,7 +110,14 @@ class Hall:
             row = await self.do(lambda: self.store.clock(match_id))
             clock = await self._clock_found(row) if row else StrokeClock()
             live = self._live.setdefault(match_id, Live(now, clock))
+            self._forget()
         return live
+
+    def _forget(self) -> None:
+        """Let go of a match that is over: a hall remembers an evening, its store remembers the years."""
+        over = (one for one, live in self._live.items() if live.now.state.is_over)
+        if len(self._live) > REMEMBERED and (oldest := next(over, None)):
+            del self._live[oldest]
 
     async def _clock_found(self, row: ClockRow) -> StrokeClock:
         """A clock from the store: whether it ran while no process looked is for the referee to say."""
