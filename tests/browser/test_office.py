@@ -108,3 +108,21 @@ def test_the_pages_of_the_office_fit_their_screens_in_german(
             f"[...document.querySelectorAll('main button, main input')].filter({small}).length"
         )
         assert found == 0, f"{path}: something is too small for a finger"
+
+
+def test_the_match_paper_keeps_its_own_style_and_no_other(
+    demo_server: Served, new_page: NewPage, allowed: list[str]
+) -> None:
+    page = new_page(f"{demo_server.url}/matches/demo2/paper")
+    expect(page.locator("body")).to_have_css("font-size", "15px")
+    allowed.append("Content Security Policy")  # from here on
+    blocked = page.evaluate("""() => {
+      const style = document.createElement("style");
+      style.textContent = "body { font-size: 99px }";
+      return new Promise((answer) => {
+        document.addEventListener("securitypolicyviolation", (event) => answer(event.violatedDirective));
+        document.head.append(style);
+      });
+    }""")
+    assert blocked.startswith("style-src")
+    expect(page.locator("body")).to_have_css("font-size", "15px")

@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 
 from fivepins.desk.api import MatchId, TheHall, TheVisitor, hall_of, need, visitor_of
 from fivepins.desk.board import Json
+from fivepins.desk.guard import with_style
 from fivepins.desk.names import table_name
 from fivepins.desk.rights import Forbidden, Right, may
 from fivepins.desk.statics import FOR_EVER, NOT_KEPT, Statics
@@ -199,7 +200,8 @@ async def desk(match_id: MatchId, request: Request, hall: TheHall, visitor: TheV
 async def paper(match_id: MatchId, request: Request, hall: TheHall) -> Response:
     """The match paper as a page."""
     record = await hall.do(lambda: hall.store.record(match_id))
-    return HTMLResponse(await run_in_threadpool(match_html, record, spoken_by(request)))
+    text = await run_in_threadpool(match_html, record, spoken_by(request))
+    return HTMLResponse(text, headers={"content-security-policy": with_style(text)})
 
 
 @router.get("/matches/{match_id}/paper.pdf")
@@ -280,6 +282,12 @@ def _fields(one: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
 async def static(digest: str, name: str, request: Request) -> Response:
     """A file of the pages. Under an old digest it is the new file, and not kept."""
     return _file(request, name, FOR_EVER if digest == statics.digest else NOT_KEPT)
+
+
+@router.get("/favicon.ico")
+async def icon(request: Request) -> Response:
+    """The picture that a browser asks for where a page names none, as the paper does not."""
+    return _file(request, "favicon.svg", NOT_KEPT)
 
 
 @router.get("/worker.js")
