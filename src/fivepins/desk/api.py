@@ -173,7 +173,7 @@ async def matches(
     skip: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> dict[str, Any]:
-    """The boards of matches, newest first: `limit` behind the first `skip`; `count` tells how many there are."""
+    """The boards of matches, newest first: `limit` behind the first `skip`, and the `count` of all."""
     ids = await hall.do(hall.store.matches)
     newest = list(reversed(ids))[skip : skip + limit]
     return {"count": len(ids), "matches": [await hall.board(match_id, spoken(lang)) for match_id in newest]}
