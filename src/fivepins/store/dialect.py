@@ -15,6 +15,7 @@ BUSY = 5.0
 """Seconds to wait for another writer before giving up."""
 
 _WRITES = "fivepins_writes"
+_POSTGRESQL = ("postgres", "postgresql")
 
 
 class Unavailable(StoreError):
@@ -24,12 +25,28 @@ class Unavailable(StoreError):
 def connect(url: str) -> sa.Engine:
     """An engine whose transactions are durable and whose writers wait for each other."""
     try:
-        engine = sa.create_engine(make_url(url))
+        engine = _engine(make_url(url))
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
         raise StoreError(f"no such database: {error}", hint="for a file: sqlite:///matches.db") from None
-    if engine.dialect.name == "sqlite":
-        _prepare_sqlite(engine)
     return engine
+
+
+def _engine(url: sa.URL, **pool: float) -> sa.Engine:
+    if url.drivername in _POSTGRESQL:
+        url = url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() != "postgresql":
+        engine = sa.create_engine(url, **pool)
+        if engine.dialect.name == "sqlite":
+            _prepare_sqlite(engine)
+        return engine
+    # A server that was started again, or went away without a word, costs no command.
+    return sa.create_engine(url, pool_pre_ping=True, connect_args=_IMPATIENT)
+
+
+_IMPATIENT = {
+    "connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
+}  # fmt: skip
+"""Seconds after which a PostgreSQL server is taken to be away; by itself it would be hours."""
 
 
 def _prepare_sqlite(engine: sa.Engine) -> None:
@@ -53,6 +70,17 @@ def _prepare_sqlite(engine: sa.Engine) -> None:
 def writing(engine: sa.Engine) -> sa.Engine:
     """The engine for transactions that write."""
     return engine.execution_options(**{_WRITES: True})
+
+
+def writer(engine: sa.Engine) -> sa.Engine:
+    """The engine for every transaction of a process that writes.
+
+    With a SQLite file it has one connection: writers wait for each other anyway, and on a connection that
+    makes all the changes of its process, `PRAGMA data_version` tells of those of others.
+    """
+    if file_of(engine) is None:
+        return writing(engine)
+    return writing(_engine(engine.url, pool_size=1, max_overflow=0, pool_timeout=BUSY))
 
 
 def reading(engine: sa.Engine) -> sa.Engine:

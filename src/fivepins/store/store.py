@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as WaitedTooLong
 
 from fivepins.errors import StoreError
 from fivepins.match import State
 from fivepins.notation import Record
-from fivepins.store import database, dialect, hall
+from fivepins.store import database, dialect, hall, listen
 from fivepins.store.backup import Backup, back_up
 from fivepins.store.database import Appended, Command, Scoreline, Snapshot, Wish
 from fivepins.store.folder import Imported, read_folder, write_folder
 from fivepins.store.hall import ClockRow, Desk, Grant
+from fivepins.store.listen import Listener, Notice
 from fivepins.store.log import Entry, canonical, rows_of, sheet_of
 from fivepins.store.migrate import migrate
 from fivepins.store.schema import scores
@@ -53,6 +55,8 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._writer = dialect.writer(engine)
+        self._sender = secrets.token_hex(8)
         self._known: dict[str, Snapshot] = {}
 
     @classmethod
@@ -79,7 +83,16 @@ class Store:
 
     def close(self) -> None:
         """Close every connection."""
+        self._writer.dispose()
         self._engine.dispose()
+
+    def listen(self, callback: Callable[[Notice], None]) -> Listener:
+        """Tell of what other processes, or other stores of this one, write from now on, until it is closed.
+
+        `callback` runs in a thread of its own. Raises `Unavailable` where the database cannot be reached.
+        """
+        with _in_words():
+            return Listener(listen.source(self._writer, self._sender), callback)
 
     # -- commands --------------------------------------------------------------------------------
 
@@ -104,7 +117,10 @@ class Store:
             )
         lines, command = rows_of(record), Command(command_id, by, device, at)
         with self._writing() as connection:
-            return database.create(connection, match_id, lines, command)
+            done = database.create(connection, match_id, lines, command)
+            if not done.note:
+                self._tell(connection, "match", done.match_id, done.seq)
+            return done
 
     def append(  # noqa: PLR0913 - what a command says, word by word
         self,
@@ -140,6 +156,8 @@ class Store:
         known = self._known.get(wish.match_id)
         with self._writing() as connection:
             done, now = database.append(connection, wish, command, known)
+            if not done.note:
+                self._tell(connection, "log", done.match_id, done.seq)
         if now is not None:
             self._known[wish.match_id] = now  # only what is committed
         return done
@@ -218,7 +236,9 @@ class Store:
         """Store where a clock is; False where the same command did it before."""
         with self._writing() as connection:
             database.lock(connection, row.match_id)
-            return hall.put_clock(connection, row)
+            if new := hall.put_clock(connection, row):
+                self._tell(connection, "clock", row.match_id, row.seq)
+            return new
 
     def desk(self, match_id: str) -> Desk | None:
         """The device that writes a match."""
@@ -229,6 +249,7 @@ class Store:
         """Make a device the desk if none is, or the one named; tells which one is it afterwards."""
         with self._writing() as connection:
             database.lock(connection, desk.match_id)
+            self._tell(connection, "desk", desk.match_id)
             return hall.take_desk(connection, desk, instead_of)
 
     def grants(self) -> tuple[Grant, ...]:
@@ -244,16 +265,19 @@ class Store:
         """Give a right."""
         with self._writing() as connection:
             hall.add_grant(connection, grant)
+            self._tell(connection, "rights")
 
     def revoke_grant(self, grant_id: str, at: datetime) -> None:
         """Take a right back, for good."""
         with self._writing() as connection:
             hall.change_grant(connection, grant_id, revoked_at=at.isoformat())
+            self._tell(connection, "rights")
 
     def set_secret(self, grant_id: str, secret: str) -> None:
         """Give a right another PIN or password; `secret` is its hash."""
         with self._writing() as connection:
             hall.change_grant(connection, grant_id, secret=secret)
+            self._tell(connection, "rights")
 
     def setting(self, key: str) -> str | None:
         """What was set, if anything."""
@@ -264,6 +288,7 @@ class Store:
         """Set something."""
         with self._writing() as connection:
             hall.put_setting(connection, key, value)
+            self._tell(connection, "settings")
 
     def settle(self, key: str, value: str) -> str:
         """Set something unless it is set already; tells what it is. Of two servers, the first one wins."""
@@ -272,6 +297,7 @@ class Store:
                 if (there := hall.setting(connection, key)) is not None:
                     return there
                 hall.put_setting(connection, key, value)
+                self._tell(connection, "settings")
                 return value
         except _Raced:
             return self.setting(key) or value
@@ -301,8 +327,12 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        with _in_words(), dialect.writing(self._engine).begin() as connection:
+        with _in_words(), self._writer.begin() as connection:
             yield connection
+
+    def _tell(self, connection: Connection, kind: str, match_id: str = "", seq: int = 0) -> None:
+        """Tell the other processes, if and when the transaction is committed."""
+        listen.tell(connection, self._sender, Notice(kind, match_id, seq))
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
@@ -323,3 +353,5 @@ def _in_words() -> Iterator[None]:
         raise _Raced(f"another command came first: {error.orig}", hint="send it again") from error
     except DBAPIError as error:
         raise dialect.explained(error) from error
+    except WaitedTooLong as error:
+        raise dialect.Unavailable("the database is busy with another command", hint="try again") from error
