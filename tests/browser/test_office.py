@@ -103,6 +103,8 @@ def test_the_pages_of_the_office_fit_their_screens_in_german(
         assert answer is not None
         assert (answer.status, page.url) == (200, demo_server.url + path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        beside = "one => one.getBoundingClientRect().right > innerWidth"
+        assert not page.evaluate(f"[...document.querySelectorAll('main button')].some({beside})"), path
         small = "one => one.offsetParent && one.getBoundingClientRect().height < 43.9"
         found = page.evaluate(
             f"[...document.querySelectorAll('main button, main input')].filter({small}).length"
