@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +18,7 @@ from fivepins.desk.guard import LARGEST
 from fivepins.desk.hall import Hall
 from fivepins.desk.rights import Role
 from fivepins.notation import parse_file
+from serving import PATIENCE, Served
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "corrections.fpn"
 PIN, OTHER_PIN = "271828", "314159"
@@ -283,6 +286,34 @@ def test_who_has_a_right_is_told_nothing_that_other_sites_may_read(office: Offic
         answer = office.client.get("/matches/m1/log", headers=who)
         assert answer.headers.get("access-control-allow-origin") == allowed
         assert answer.headers["cache-control"] == "no-store"
+
+
+def test_the_loopback_answers_to_the_host_that_was_asked_for(office: Office) -> None:
+    app = create_app(office.hall)
+    app.state.host = "Hall.test"
+    with TestClient(app, base_url="http://127.0.0.1:8421") as client:
+        for host, status in (("hall.test:8421", 200), ("evil.example", 421)):
+            assert client.get("/matches.json", headers={"host": host}).status_code == status
+
+
+def test_the_real_server_refuses_a_foreign_name_and_a_body_without_end(tmp_path: Path) -> None:
+    served = Served(tmp_path / "data")
+    try:
+        calls = (
+            ({"host": "evil.example"}, b"{}", (421, "forbidden")),
+            ({"host": f"localhost:{served.port}"}, (b" " * 4096 for _ in range(20)), (413, "too large")),
+            ({"host": f"localhost:{served.port}"}, b'{"token": "forged"}', (403, "forbidden")),
+        )
+        for headers, body, expected in calls:
+            line = HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
+            kind = {"content-type": "application/json", "origin": f"http://{headers['host']}"}
+            line.request("POST", "/enter", body, headers | kind, encode_chunked=not isinstance(body, bytes))
+            answer = line.getresponse()
+            assert (answer.status, json.load(answer)["error"]) == expected
+            line.close()
+    finally:
+        served.stop()
+    assert served.errors == ""
 
 
 # -- the next match ------------------------------------------------------------------------------
