@@ -49,7 +49,7 @@ class Postgres:
 
 
 @contextmanager
-def postgres() -> Iterator[Postgres]:
+def served() -> Iterator[Postgres]:
     """A server, until the block ends.
 
     Its folder is none of pytest's: those are closed to all other users again whenever another run begins,

@@ -12,18 +12,12 @@ import pytest
 from fivepins.errors import IllegalEvent
 from fivepins.notation import parse_file
 from fivepins.store import ClockRow, Desk, Grant, Notice, Store
-from postgres import Postgres, postgres
+from postgres import Postgres
 
 NOW = datetime(2026, 5, 1, 14, 5, 10, tzinfo=UTC)
 HEAD = parse_file("FPN 1\nA: Rossi\nB: Bianchi\nRules: UMB-1997\nDistance: 60\nResult: *\n").records[0]
 PATIENCE = 30
 LOST = Notice("lost")
-
-
-@pytest.fixture(scope="module", name="server")
-def _server() -> Iterator[Postgres]:
-    with postgres() as server:
-        yield server
 
 
 class Pair:
@@ -45,8 +39,8 @@ class Pair:
 
 
 @pytest.fixture(name="pair")
-def _pair(server: Postgres) -> Iterator[Pair]:
-    pair = Pair(server.new())
+def _pair(postgres: Postgres) -> Iterator[Pair]:
+    pair = Pair(postgres.new())
     yield pair
     pair.close()
 
@@ -82,10 +76,10 @@ def test_what_a_store_writes_itself_and_what_is_refused_is_not_told(pair: Pair) 
     assert pair.next() == ("match", "n", 7)
 
 
-def test_a_lost_connection_comes_back_and_is_told_as_lost(pair: Pair, server: Postgres) -> None:
+def test_a_lost_connection_comes_back_and_is_told_as_lost(pair: Pair, postgres: Postgres) -> None:
     create(pair.one)
     assert pair.next().kind == "match"
-    assert server.hang_up(pair.url) >= 2
+    assert postgres.hang_up(pair.url) >= 2
     assert pair.next() == LOST
     create(pair.one, "n")
     assert pair.next() == ("match", "n", 7)

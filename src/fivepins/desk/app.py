@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Final
 
 from fastapi import FastAPI, Request, Response
@@ -31,6 +34,7 @@ def create_app(hall: Hall) -> FastAPI:
         description="The match desk of a hall: commands in, boards out.",
         docs_url=None,  # those pages load scripts of other sites; /api reads the same document
         redoc_url=None,
+        lifespan=_life,
     )
     app.state.hall = hall
     app.state.page = pages.page
@@ -50,6 +54,16 @@ def create_app(hall: Hall) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _other)
     return app
+
+
+@asynccontextmanager
+async def _life(app: FastAPI) -> AsyncIterator[None]:
+    """While the app lives, it hears what other servers of the hall write."""
+    listener = await app.state.hall.listen()
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(listener.close)
 
 
 async def _ours(request: Request, error: Exception) -> Response:

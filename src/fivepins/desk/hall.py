@@ -7,6 +7,7 @@ show is kept in memory, a snapshot and a clock a match.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import secrets
 import time
@@ -23,10 +24,23 @@ from fivepins.desk.feed import Hub, Topic
 from fivepins.desk.rewrite import rewrite
 from fivepins.desk.rights import Rights, Visitor
 from fivepins.desk.settings import Settings
+from fivepins.errors import StoreError
 from fivepins.events import Event
 from fivepins.lines import parse_line
 from fivepins.notation import Record
-from fivepins.store import Appended, ClockRow, Closed, Desk, Entry, Snapshot, Stale, Store, is_header
+from fivepins.store import (
+    Appended,
+    ClockRow,
+    Closed,
+    Desk,
+    Entry,
+    Listener,
+    Notice,
+    Snapshot,
+    Stale,
+    Store,
+    is_header,
+)
 
 REMEMBERED: Final = 256
 """Matches kept in memory; those under way are kept however many they are."""
@@ -50,6 +64,8 @@ class Live:
 
     now: Snapshot
     clock: StrokeClock
+    moved: str = ""
+    """The command that moved the clock last, of those that are stored."""
     boards: dict[str, Json] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -109,7 +125,7 @@ class Hall:
             now = await self.do(lambda: self.store.snapshot(match_id))
             row = await self.do(lambda: self.store.clock(match_id))
             clock = await self._clock_found(row) if row else StrokeClock()
-            live = self._live.setdefault(match_id, Live(now, clock))
+            live = self._live.setdefault(match_id, Live(now, clock, row.command_id if row else ""))
             self._forget()
         return live
 
@@ -185,10 +201,14 @@ class Hall:
                 record, command_id=command_id, at=self.now(), by=visitor.by, device=visitor.device
             )
         )
-        live = await self.match(done.match_id)
-        self._at.pop(live.now.value("Table"), None)
-        self._show(done.match_id, {live.now.value("Table")})
+        await self._appear(done.match_id)
         return done
+
+    async def _appear(self, match_id: str) -> None:
+        """Show a match at its table that was not in memory before."""
+        table = (await self.match(match_id)).now.value("Table")
+        self._at.pop(table, None)
+        self._show(match_id, {table})
 
     async def append(
         self, match_id: str, asked: Asked, visitor: Visitor, *, as_desk: bool = True
@@ -240,11 +260,17 @@ class Hall:
             case _:
                 clock = StrokeClock()
         row = ClockRow(match_id, live.now.seq, command_id, clock.running, clock.elapsed(now), clock.begun)
-        if await self.do(lambda: self.store.put_clock(row)):
-            live.clock = clock
-            live.boards.clear()
-            self._show(match_id, {live.now.value("Table")})
+        async with live.lock:
+            if await self.do(lambda: self.store.put_clock(row)):
+                live.moved = command_id
+                self._set(live, clock)
         return live.clock
+
+    def _set(self, live: Live, clock: StrokeClock) -> None:
+        """Give a match another clock, and show it."""
+        live.clock = clock
+        live.boards.clear()
+        self._show(live.now.match_id, {live.now.value("Table")})
 
     async def take_desk(self, match_id: str, visitor: Visitor, *, take: bool) -> Json:
         """Become the desk of a match if there is none, or, with `take`, in the place of the one there is.
@@ -290,6 +316,71 @@ class Hall:
         if settings != self.settings:
             self.settings = settings
             await self.do(lambda: settings.save_last(self.store))
+
+    # -- other servers ---------------------------------------------------------------------------
+
+    async def listen(self) -> Listener:
+        """Show what other servers of this hall write, until the listener is closed."""
+        loop = asyncio.get_running_loop()
+
+        def hear(notice: Notice) -> None:
+            self._later(self._hear(notice))
+
+        def heard(notice: Notice) -> None:
+            loop.call_soon_threadsafe(hear, notice)
+
+        return await self.do(lambda: self.store.listen(heard))
+
+    async def _hear(self, notice: Notice) -> None:
+        """Look at what another server wrote."""
+        with contextlib.suppress(StoreError):  # a database that is away tells when it is back: `lost`
+            match notice.kind:
+                case "match" | "log" if notice.match_id not in self._live:
+                    await self._appear(notice.match_id)
+                case "log":
+                    await self.refresh(notice.match_id)
+                case "clock":
+                    await self._hear_clock(notice.match_id)
+                case "desk":
+                    self.presence(notice.match_id)
+                case "rights":
+                    self.rights.read_again()
+                case "settings":
+                    await self._hear_settings()
+                case "lost":
+                    await self._hear_all()
+
+    async def _hear_clock(self, match_id: str) -> None:
+        """Take over a clock that another server moved: if it runs, it was started just now."""
+        live = await self.match(match_id)
+        async with live.lock:
+            row = await self.do(lambda: self.store.clock(match_id))
+            if row is None or row.command_id == live.moved:
+                return
+            later = await self.do(lambda: self.store.lines(match_id, row.seq))
+            shown = [entry for entry in later if entry.seq <= live.now.seq]  # `refresh` brings the others
+            since = self.monotonic() if row.running else None
+            clock = StrokeClock(since, row.held, row.begun).after(_events(shown), self.monotonic())
+            live.moved = row.command_id
+            self._set(live, clock)
+
+    async def _hear_settings(self) -> None:
+        self.settings = await self.do(lambda: Settings.load(self.store))
+        for live in self._live.values():
+            live.boards.clear()
+
+    async def _hear_all(self) -> None:
+        """Look at everything that is shown: what was written is not known."""
+        self.rights.read_again()
+        await self._hear_settings()
+        for match_id in list(self._live):
+            await self.refresh(match_id)
+            await self._hear_clock(match_id)
+            self.presence(match_id)
+        self._at.clear()
+        for table in await self.tables():
+            if (found := await self.at(table)) is not None:
+                self._show(found, {table})
 
     # -- feeds -----------------------------------------------------------------------------------
 

@@ -160,6 +160,10 @@ class Rights:
                 self._grants = {grant.id: grant for grant in self._store.grants()}
         return self._grants
 
+    def read_again(self) -> None:
+        """Another server has given or taken a right: look at once."""
+        self._read_at = float("-inf")
+
     def doors(self, at: datetime) -> list[Grant]:
         """The grants in force that a PIN or password opens."""
         return [grant for grant in self.grants().values() if grant.secret and holds(grant, at)]
@@ -198,14 +202,14 @@ class Rights:
             secret=self._hashed(role, pin) if pin else "",
         )
         self._store.add_grant(grant)
-        self._read_at = float("-inf")
+        self.read_again()
         return grant
 
     def revoke(self, grant_id: str, at: datetime) -> Grant:
         """Take a right back at once; raises `NoSuchGrant`."""
         self._known(grant_id)
         self._store.revoke_grant(grant_id, at)
-        self._read_at = float("-inf")
+        self.read_again()
         return self._known(grant_id)
 
     def set_pin(self, grant_id: str, pin: str) -> Grant:
@@ -215,7 +219,7 @@ class Rights:
         """
         role = Role(self._known(grant_id).role)
         self._store.set_secret(grant_id, self._hashed(role, pin) if pin else "")
-        self._read_at = float("-inf")
+        self.read_again()
         return self._known(grant_id)
 
     def _known(self, grant_id: str) -> Grant:
