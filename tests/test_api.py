@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -212,6 +215,20 @@ def test_several_lines_of_one_command_are_stored_together_or_not_at_all(client: 
     answer = write(client, match, seq, "set 1 A", "1. B o")
     assert answer.status_code == 422
     assert seq_of(client, match) == seq
+
+
+def test_times_are_told_by_the_clock_of_the_hall_and_its_name(tmp_path: Path) -> None:
+    """B65: the hall's zone, not the server's and not UTC; whoever reads from afar is told which one."""
+    noon = datetime(2026, 7, 1, 12, 0, 0, tzinfo=UTC)
+    with closing(Hall(Store.open(f"sqlite:///{tmp_path / 'hall.db'}"), now=lambda: noon)) as hall:
+        hall.settings = replace(hall.settings, zone="Europe/Rome")
+        token = hall.director_link("").partition("#")[2]
+        headers = {"authorization": f"Bearer {token}"}
+        with TestClient(create_app(hall), base_url="http://localhost", headers=headers) as client:
+            match = new(client, "zone")
+            assert client.get(f"/matches/{match}/board").json()["saved"] == "14:00:00"
+            assert "2026-07-01 14:00:00 Europe/Rome" in client.get("/").text
+            assert client.get(f"/matches/{match}/log").json()["lines"][0]["at"] == "2026-07-01T12:00:00+00:00"
 
 
 # -- feeds ---------------------------------------------------------------------------------------

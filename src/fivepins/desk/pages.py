@@ -137,7 +137,7 @@ async def _last_saved(hall: Any, newest: list[str]) -> str | None:
     if not newest:
         return None
     at: datetime = (await hall.match(newest[0])).now.at
-    return at.astimezone(hall.settings.clock).strftime("%Y-%m-%d %H:%M:%S")
+    return f"{at.astimezone(hall.settings.clock):%Y-%m-%d %H:%M:%S} {hall.settings.zone}"
 
 
 def _code(address: str) -> Markup:
