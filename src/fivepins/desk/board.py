@@ -12,10 +12,10 @@ from typing import Final
 
 from fivepins.desk.chart import chart
 from fivepins.desk.clock import StrokeClock
-from fivepins.events import Fix, RefereeChange, Turn
+from fivepins.events import Fix, Pause, RefereeChange, Terms, Turn
 from fivepins.language import language
 from fivepins.lines import format_line, parse_line
-from fivepins.match import State
+from fivepins.match import NEVER_UNDONE, State
 from fivepins.notation import result_text
 from fivepins.rules import Receiver
 from fivepins.sets import Played, Set, Source
@@ -46,6 +46,8 @@ def board(one: Snapshot, clock: StrokeClock, zone: tzinfo, lang: str) -> Json:
         "status": CLOSED if one.is_closed else OPEN,
         "sides": {side.value: _side(state, side, figures[side]) for side in Side},
         **_course(state),
+        "break": _break(one, zone),
+        "terms": _terms(state.terms),
         "clock": _clock(clock),
         "limit": state.limit._asdict() if state.limit else None,
         "last": _last(one, lang),
@@ -101,6 +103,7 @@ def _course(state: State) -> Json:
         "winner": _letter(state.winner),
         "over": state.is_over,
         "result": result_text(state.winner, state.sets_won, end, over=state.is_over),
+        "steps": sum(not isinstance(event, NEVER_UNDONE) for event in state.log),
         "pause": state.pause.value,
         "minutes": state.terms.book.pause.minutes,
         "lag": {"played": state.lag.played, "caused": _pair(state.lag.caused)},
@@ -109,6 +112,27 @@ def _course(state: State) -> Json:
             for done in state.sets
             if not done.is_open
         ],
+    }
+
+
+def _break(one: Snapshot, zone: tzinfo) -> Json | None:
+    """The break that was begun last and that nothing has ended: since when, and how long it is."""
+    events = [event for event in one.state.log if not isinstance(event, NEVER_UNDONE)]
+    if not events or not isinstance(events[-1], Pause):
+        return None
+    pause = events[-1]
+    return {"at": pause.at or one.at.astimezone(zone).strftime("%H:%M:%S"), "seconds": pause.seconds}
+
+
+def _terms(terms: Terms) -> Json:
+    """What was agreed and what the book says, as far as a desk without a network needs it."""
+    time, clock = terms.book.time, terms.clock
+    return {
+        "majority": terms.majority,
+        "breaks": list(terms.book.pause.after_sets.get(terms.sets or 1, ())),
+        "limits": clock and {"first": clock[0], "second": clock[1], "extra": time.extra + clock[0]},
+        "extra": 1 if time.extra else 0,
+        "lost_in_hand": time.hand_when_lost,
     }
 
 

@@ -73,6 +73,10 @@
  * @property {string} result
  * @property {"none" | "offered" | "due"} pause
  * @property {number} minutes of the break
+ * @property {{at: string, seconds: number} | null} break that is under way, and when it began
+ * @property {number} steps how many events an undo can take back, one after the other
+ * @property {{majority: number, breaks: number[], limits: Record<"first" | "second" | "extra", number> | null, extra: number, lost_in_hand: boolean}} terms
+ * @property {{set: number, A: number, B: number, winner: Side}[]} finished
  * @property {{played: boolean, caused: Record<Side, number>}} lag
  * @property {{seconds: number, period: "first" | "second" | "extra"} | null} limit
  * @property {Clock} clock

@@ -55,7 +55,7 @@ async function fromNetwork(request) {
     if (response.status < 500 && (!response.ok || response.redirected)) await (await caches.open(NAME)).delete(request);
     return response;
   } catch (error) {
-    const kept = await caches.match(request);
+    const kept = await caches.match(request, { ignoreVary: true }); // a page in another language is better than none
     if (kept === undefined) throw error;
     return kept;
   }

@@ -3,6 +3,7 @@
 import { say } from "../say.js";
 import { tell } from "./dialogs.js";
 import { forecast } from "./forecast.js";
+import { History } from "./history.js";
 
 /** @typedef {import("../types.js").Board} Board */
 /** @typedef {import("../types.js").Boot} Boot */
@@ -15,6 +16,8 @@ import { forecast } from "./forecast.js";
 
 /** A stroke that is entered elsewhere than at the end. @typedef {{kind: "fix" | "insert", turn: number, side: Side, hand: boolean, facts: string}} Purpose */
 
+const TIMEOUT = 4_000;
+
 /** @type {Side[]} */
 export const SIDES = ["A", "B"];
 
@@ -24,15 +27,20 @@ export class Desk {
     this.boot = boot;
     this.outbox = outbox;
     this.changed = changed;
-    /** @type {Board} */
-    this.saved = boot.board;
+    this.history = new History(boot.board);
     /** @type {Presence} */
     this.presence = { devices: 0, holder: null };
     /** @type {"live" | "stale"} */
     this.link = "stale";
     /** @type {Purpose | null} */
     this.purpose = null;
-    outbox.saved(boot.board.seq);
+    this.writing = false;
+    outbox.saved(this.saved.seq);
+  }
+
+  /** The newest board that the server is known to have. */
+  get saved() {
+    return this.history.newest;
   }
 
   /** The board that is shown: what is saved, and what is queued on top of it. */
@@ -46,7 +54,7 @@ export class Desk {
   }
 
   get foreseen() {
-    return forecast(this.saved, this.queue);
+    return forecast(this.history.boards, this.queue);
   }
 
   /** The lines that the saved board does not have yet. @returns {import("./forecast.js").Queued[]} */
@@ -78,9 +86,20 @@ export class Desk {
 
   /** A board from the server; an older one than is known comes late and is nothing new. @param {Board} board */
   take(board) {
-    if (board.seq < this.saved.seq) return;
-    this.saved = board;
+    if (!this.history.take(board)) return;
     this.outbox.saved(board.seq);
+    this.changed();
+  }
+
+  /** Who looks at the match, and who writes it. @param {Presence} presence */
+  meet(presence) {
+    this.presence = presence;
+    this.history.held(presence.holder);
+  }
+
+  /** The server does not answer: the desk is who it was when this device last heard of it. */
+  meetAgain() {
+    if (this.presence.holder === null) this.presence = { ...this.presence, holder: this.history.holder };
     this.changed();
   }
 
@@ -99,19 +118,28 @@ export class Desk {
   }
 
   /** Put rare lines into the outbox, after the server was asked whether they can stand there: a refusal is told at once
-   * and stops nothing. Behind what is queued, or without a network, they are queued too. @param {string[]} lines @returns {Promise<boolean>} whether they were taken */
+   * and stops nothing. Behind what is queued, or without a network, they are queued too. While the server is asked,
+   * a second tap means nothing. @param {string[]} lines @returns {Promise<boolean>} whether they were taken */
   async write(lines) {
+    if (this.writing) return false;
+    this.writing = true;
+    const refusal = await this.look(lines);
+    this.writing = false;
+    if (refusal === null) await this.send(lines);
+    else await tell(say("That cannot be entered"), [refusal], []);
+    return refusal === null;
+  }
+
+  /** Why lines cannot stand there, in words; null where they can, or where nobody knows. @param {string[]} lines */
+  async look(lines) {
     const events = lines.filter((line) => !/^[A-Z][\w-]*: /.test(line)); // headers cannot be looked at beforehand
+    if (events.length === 0 || this.outbox.pending.length > 0 || this.link === "stale") return null;
     try {
-      if (events.length && this.outbox.pending.length === 0) await this.ask("preview", { lines: events });
+      await this.ask("preview", { lines: events });
     } catch (error) {
-      if (error instanceof Refused && error.refusal.error !== "stale") {
-        await tell(say("That cannot be entered"), [error.message], []);
-        return false;
-      }
+      if (error instanceof Refused && error.refusal.error !== "stale") return error.message;
     }
-    await this.send(lines);
-    return true;
+    return null;
   }
 
   /** Ask what something would come to; nothing is stored. A refusal is thrown.
@@ -126,6 +154,7 @@ export class Desk {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
     const answer = await response.json();
     if (!response.ok) throw new Refused(answer);
@@ -142,7 +171,7 @@ export class Desk {
   /** Become the desk of this match, or ask who is. @param {boolean} take */
   async hold(take) {
     const answer = await this.post("desk", { take });
-    this.presence = { devices: answer.devices, holder: answer.holder };
+    this.meet({ devices: answer.devices, holder: answer.holder });
     this.changed();
   }
 

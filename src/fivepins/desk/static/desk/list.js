@@ -16,7 +16,7 @@ function isStroke(row) {
  * @param {(row: Row) => void} open
  */
 export function strokeList(rows, queue, board, open) {
-  const queued = queue.map(({ line, ruling }) => make("li", { class: "queued" }, make("span", {}, `${say("not sent")}: ${ruling?.[5] || line}`)));
+  const queued = queue.map((one) => make("li", { class: "queued" }, make("span", {}, `${say("not sent")}: ${inWords(one, board)}`)));
   const saved = rows.map((row) => make("li", { class: row.foul ? "foul" : "" }, rowButton(row, board, open)));
   return [...saved, ...queued].reverse();
 }
@@ -28,6 +28,20 @@ function rowButton(row, board, open) {
   return make("button", { type: "button", disabled: !isStroke(row), title: `${name}: ${row.words}`, onclick: () => open(row) },
     make("span", { class: "l-turn" }, String(row.turn ?? "")), make("b", { class: "l-side", dir: "auto" }, shortName(name)),
     make("span", { class: "l-words" }, row.words), make("b", { class: "l-points" }, points));
+}
+
+/** What was queued, as the buttons call it; a rare line as it is written.
+ * @param {import("./forecast.js").Queued} queued @param {Board} board */
+function inWords({ line, ruling }, board) {
+  const [word = "", what = "", side = ""] = line.split(" ");
+  const name = (/** @type {string} */ letter) => board.sides[letter === "A" ? "A" : "B"].name;
+  switch (word) {
+    case "undo": return say("Undo");
+    case "good": return say("Good – set for {name}", { name: name(what) });
+    case "set": return say("Start set {number}: {name} opens", { number: what, name: name(side) });
+    case "pause": return what === "refused" ? say("{name} refuses the break", { name: name(side) }) : say("Break");
+    default: return ruling?.[5] || line;
+  }
 }
 
 /** The last word of a name, which is the one a referee calls. @param {string} name */

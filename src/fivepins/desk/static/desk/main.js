@@ -41,6 +41,7 @@ const phases = new Phases(desk);
 const menu = new Menu(desk, entry, act);
 /** @type {Row[]} */
 let rows = [];
+let rowsOf = 0; // the set they belong to
 let listed = -1; // the line up to which the list of strokes is drawn
 let unsentSince = 0;
 let staleSince = performance.now();
@@ -48,7 +49,7 @@ let power = "";
 
 /** @param {any} message */
 function hear(message) {
-  if (message.presence) desk.presence = message.presence;
+  if (message.presence) desk.meet(message.presence);
   if (message.board) desk.take(message.board);
   else if (message.presence) changed();
 }
@@ -136,18 +137,26 @@ function show(bar, on, text) {
 
 /** The strokes of the set; asked for anew when something else than a new stroke may have happened. */
 async function drawList() {
-  const { board, saved } = desk;
-  const current = listed;
-  one("#strokes").replaceChildren(...strokeList(rows, desk.queue, board, (row) => menu.row(row)));
-  if (current === saved.seq) return;
+  const { saved } = desk;
+  showList();
+  if (listed === saved.seq) return;
   listed = saved.seq;
   try {
-    const sheet = await desk.sheet();
-    rows = sheet.sets.at(-1)?.rows ?? [];
-    one("#strokes").replaceChildren(...strokeList(rows, desk.queue, desk.board, (row) => menu.row(row)));
+    const newest = (await desk.sheet()).sets.at(-1);
+    rows = newest?.rows ?? [];
+    rowsOf = newest?.number ?? 0;
+    showList();
   } catch {
     if (listed === saved.seq) listed = -1; // the next change asks again
   }
+}
+
+/** Those of the set that is shown, without what is taken back, and all that is queued. */
+function showList() {
+  const { board, queue, foreseen: { ground } } = desk;
+  const isBack = ground !== desk.saved; // what is saved is taken back as far as there
+  const inForce = rowsOf !== board.set ? [] : isBack ? rows.filter(({ turn }) => turn === null || turn < ground.turn) : rows;
+  one("#strokes").replaceChildren(...strokeList(inForce, queue, board, (row) => menu.row(row)));
 }
 
 /** The time is over: two points, and the turn passes the second time (49). */
@@ -261,6 +270,7 @@ async function hold() {
     await desk.hold(false);
     if (desk.presence.holder === null) await desk.hold(true);
   } catch {
+    desk.meetAgain();
     setTimeout(hold, UNSENT_AFTER);
   }
 }

@@ -11,12 +11,12 @@ import { quoted } from "./strokes.js";
 /** @typedef {import("../types.js").Board} Board */
 /** @typedef {import("../types.js").Side} Side */
 
+const DAY = 86_400;
+
 export class Phases {
   /** @param {import("./desk.js").Desk} desk */
   constructor(desk) {
     this.desk = desk;
-    this.pauseUntil = 0;
-    this.inPause = false;
   }
 
   draw() {
@@ -34,13 +34,13 @@ export class Phases {
       const opens = board.opener === null || board.opener === side;
       one(`[data-phase="between"] [data-do="open ${side}"]`).hidden = !opens;
     }
-    if (board.phase !== "between") this.endPause();
+    this.beat();
   }
 
   /** @param {Board} board */
   flags(board) {
     const flags = new Set([board.chooser === null ? "undecided" : "decided", board.status === "closed" ? "closed" : "open"]);
-    if (board.pause !== "none" && !this.inPause) flags.add("pause");
+    if (board.pause !== "none") flags.add("pause");
     if (this.desk.boot.role === "director") flags.add("director");
     return flags;
   }
@@ -105,21 +105,18 @@ export class Phases {
 
   /** The break of article 26. */
   async pause() {
-    const { minutes } = this.desk.board;
-    this.inPause = true;
-    this.pauseUntil = performance.now() + minutes * 60_000;
-    await this.desk.write([`pause ${minutes}:00 at=${this.desk.time}`]);
+    const { board, time } = this.desk;
+    await this.desk.write([`pause ${board.minutes}:00 at=${time}`]);
   }
 
-  endPause() {
-    this.inPause = false;
-  }
-
+  /** What is left of the break: counted from its line, so that a page opened anew shows the same. */
   beat() {
-    const timer = one("#break-timer");
-    timer.hidden = !this.inPause;
-    if (!this.inPause) return;
-    write(timer, text((this.pauseUntil - performance.now()) / 1000));
+    const { board } = this.desk;
+    const left = board.break && board.break.seconds - since(board.break.at, this.desk.time);
+    for (const timer of all(".break-timer")) {
+      timer.hidden = left === null;
+      if (left !== null) write(one("b", timer), text(left));
+    }
   }
 
   /** Signed and closed: who has not signed is written down. */
@@ -138,6 +135,13 @@ export class Phases {
     const why = await reason(say("Open the match again"));
     if (why !== null) this.desk.write([`decision ${quoted(why)} by ${quoted(this.desk.boot.me.name || say("Director"))}`, "Status: open"]);
   }
+}
+
+/** Seconds from one time of day to another, over midnight too. @param {string} at @param {string} time */
+function since(at, time) {
+  const [from = 0, to = 0] = [at, time].map((text) => text.split(":").map(Number).reduce((sum, part, place) => sum + part * 60 ** (2 - place), 0));
+  const passed = to - from;
+  return passed < -DAY / 2 ? passed + DAY : Math.max(0, passed); // a clock that is a little slow
 }
 
 /** Who has reached the distance. @param {Board} board @returns {Side | null} */
