@@ -1,12 +1,18 @@
 // The equipment report: says at once whether a measure keeps within its limit, and fetches the PDF.
 // What counts is what the server says on the paper; here it is only said early.
+// What was written stays on this tab until the form is cleared: another book, a reload or a wrong tap loses nothing.
 
 /** @typedef {"passes" | "approved" | "open" | "fails" | "words"} Status */
 
 /** From the best to the worst: the last that occurs decides. @type {Status[]} */
 const ORDER = ["passes", "approved", "open", "fails", "words"];
 
+const DRAFT = "fivepins equipment";
+
 const form = /** @type {HTMLFormElement} */ (document.querySelector("#equipment"));
+const rules = /** @type {HTMLSelectElement} */ (document.getElementById("report.rules"));
+const askClear = /** @type {HTMLButtonElement} */ (form.querySelector(".clear"));
+const sure = /** @type {HTMLButtonElement} */ (form.querySelector(".sure"));
 const lines = /** @type {HTMLFieldSetElement[]} */ ([...form.querySelectorAll("fieldset.question")]);
 
 /** @param {string} key @returns {string} */
@@ -92,6 +98,52 @@ function complain(what) {
   place.hidden = what === "";
 }
 
+/** What stands in the form: lists by name, since one measure may have several fields. @returns {Record<string, string[]>} */
+function draft() {
+  /** @type {Record<string, string[]>} */
+  const written = {};
+  for (const [name, value] of new FormData(form)) if (name !== "report.rules") (written[name] ??= []).push(String(value));
+  return written;
+}
+
+function keep() {
+  try {
+    sessionStorage.setItem(DRAFT, JSON.stringify(draft()));
+  } catch {
+    // a browser that keeps nothing: the form lasts as long as the page
+  }
+}
+
+/** @returns {Record<string, string[]>} */
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(DRAFT) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** Write what was kept into the form; an answer that this book does not ask for is kept no longer. */
+function restore() {
+  for (const [name, values] of Object.entries(kept())) {
+    const fields = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`input[name="${CSS.escape(name)}"]`));
+    fields.forEach((field, place) => {
+      if (field.type === "radio") field.checked = field.value === values[0];
+      else field.value = values[place] ?? "";
+    });
+  }
+}
+
+/** Begin anew, with the same book. */
+function clear() {
+  const { value } = rules;
+  form.reset();
+  rules.value = value;
+  complain("");
+  keep();
+  judge();
+}
+
 async function print() {
   complain("");
   try {
@@ -114,13 +166,21 @@ async function print() {
   }
 }
 
-form.addEventListener("input", judge);
-form.addEventListener("change", (event) => {
-  const { id, value } = /** @type {HTMLSelectElement} */ (event.target);
-  if (id === "report.rules") location.search = `?rules=${encodeURIComponent(value)}`; // other limits, so another form
+form.addEventListener("input", () => {
+  keep();
+  judge();
 });
+rules.addEventListener("change", () => { location.search = `?rules=${encodeURIComponent(rules.value)}`; }); // other limits, so another form
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   print();
 });
+askClear.addEventListener("click", () => {
+  sure.hidden = !sure.hidden;
+});
+sure.addEventListener("click", () => {
+  sure.hidden = true;
+  clear();
+});
+restore();
 judge();
