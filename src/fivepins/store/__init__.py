@@ -11,6 +11,7 @@ from fivepins.store.database import ALREADY, Appended, Closed, NoSuchMatch, Reus
 from fivepins.store.dialect import Unavailable
 from fivepins.store.folder import Imported
 from fivepins.store.hall import ClockRow, Desk, Grant, Held
+from fivepins.store.keeper import Keeper
 from fivepins.store.listen import Listener, Notice
 from fivepins.store.log import CLOSED, OPEN, Entry, is_header
 from fivepins.store.store import Store
@@ -28,6 +29,7 @@ __all__ = [
     "Grant",
     "Held",
     "Imported",
+    "Keeper",
     "Listener",
     "NoSuchMatch",
     "Notice",

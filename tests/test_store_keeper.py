@@ -1,0 +1,92 @@
+"""Copies that are made by themselves: when they are made, which are kept, and what is told when they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from fivepins.notation import parse_file
+from fivepins.store import Keeper, Store
+
+NOW = datetime(2026, 5, 1, 14, 5, 10, tzinfo=UTC)
+HEAD = parse_file("FPN 1\nA: Rossi\nB: Bianchi\nRules: UMB-1997\nDistance: 60\nResult: *\n").records[0]
+
+
+@pytest.fixture(name="store")
+def _store(tmp_path: Path) -> Iterator[Store]:
+    store = Store.open(f"sqlite:///{tmp_path / 'hall.db'}")
+    store.create_match(HEAD, command_id="m", at=NOW, match_id="m")
+    yield store
+    store.close()
+
+
+class Times:
+    """A time of day that moves by a minute whenever it is asked for."""
+
+    def __init__(self) -> None:
+        self.at = NOW
+
+    def __call__(self) -> datetime:
+        self.at += timedelta(minutes=1)
+        return self.at
+
+
+def note(store: Store, number: int) -> None:
+    store.append("m", f'note "{number}"', expected_seq=6 + number, command_id=f"{number}", at=NOW)
+
+
+def test_a_copy_is_made_when_something_was_written_and_the_newest_are_kept(
+    tmp_path: Path, store: Store
+) -> None:
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    keeper = Keeper(store, folder, kept=2, now=Times())
+    seen = []
+    for number in range(1, 5):
+        note(store, number)
+        for _ in range(2):
+            keeper.look()
+            seen.append(sorted(path.name for path in folder.iterdir()))
+    assert [len(names) for names in seen] == [1, 1, 2, 2, 2, 2, 2, 2]
+    assert seen[-2] == seen[-1], "nothing new, no copy"
+    assert seen[-1] == ["hall-20260501T141010.000000Z.db", "hall-20260501T141210.000000Z.db"]
+    copy = Store.open(f"sqlite:///{folder / seen[-1][-1]}", create=False)
+    assert copy.digest() == store.digest()
+    copy.close()
+    assert keeper.error == ""
+    assert keeper.age(NOW + timedelta(minutes=10)) == timedelta(minutes=2)
+
+
+def test_a_second_path_that_fails_is_told_and_comes_back(tmp_path: Path, store: Store) -> None:
+    """B38: a copy that silently stopped is seen."""
+    folder = tmp_path / "stick"
+    keeper = Keeper(store, folder, now=Times())
+    keeper.look()
+    assert "there is no folder" in keeper.error
+    assert (keeper.last, keeper.age(NOW)) == (None, None)
+    assert not folder.exists(), "a stick that is not there is not made up"
+    folder.mkdir()
+    keeper.look()
+    first = keeper.last
+    assert (keeper.error, first is not None) == ("", True)
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    note(store, 1)
+    keeper.look()
+    assert keeper.error
+    assert keeper.last == first, "the age goes on"
+
+
+def test_what_was_written_last_is_copied_at_the_end(tmp_path: Path, store: Store) -> None:
+    keeper = Keeper(store, tmp_path, every=3600, now=Times())
+    keeper.start()
+    note(store, 1)
+    keeper.close()
+    newest = max(tmp_path.glob("hall-*.db"))
+    copy = Store.open(f"sqlite:///{newest}", create=False)
+    assert copy.digest() == store.digest()
+    copy.close()
