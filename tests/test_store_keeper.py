@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+import time
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 
 from fivepins.notation import parse_file
 from fivepins.store import Keeper, Store
+from serving import PATIENCE, Served
 
 NOW = datetime(2026, 5, 1, 14, 5, 10, tzinfo=UTC)
 HEAD = parse_file("FPN 1\nA: Rossi\nB: Bianchi\nRules: UMB-1997\nDistance: 60\nResult: *\n").records[0]
@@ -90,3 +93,30 @@ def test_what_was_written_last_is_copied_at_the_end(tmp_path: Path, store: Store
     copy = Store.open(f"sqlite:///{newest}", create=False)
     assert copy.digest() == store.digest()
     copy.close()
+
+
+def test_the_start_page_tells_how_old_the_copy_is_and_when_it_fails(tmp_path: Path) -> None:
+    """B38: on a real server, whose stick is pulled."""
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    served = Served(tmp_path / "hall", "--backup", str(stick))
+    try:
+        assert "0 minutes ago" in told(served, lambda page: "minutes ago" in page)
+        assert len(list(stick.glob("hall-*.db"))) == 1
+    finally:
+        assert served.stop() == 0
+    shutil.rmtree(stick)
+    served.start()
+    try:
+        assert "the director can see why" in told(served, lambda page: "copying fails" in page)
+        assert not stick.exists()
+    finally:
+        assert served.stop() == 0
+
+
+def told(served: Served, holds: Callable[[str], bool]) -> str:
+    """The start page, once the first copy has been tried."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds(page := served.get().decode()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return page

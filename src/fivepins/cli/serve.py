@@ -54,6 +54,12 @@ def serve_command(
     tls_key: Annotated[
         Path | None, typer.Option("--tls-key", metavar="FILE", help="The key of the certificate, PEM.")
     ] = None,
+    backup: Annotated[
+        Path | None,
+        typer.Option(
+            "--backup", metavar="DIR", help="Where copies go, such as a stick; DATA/backups by default."
+        ),
+    ] = None,
     demo: Annotated[
         bool, typer.Option("--demo", help="Serve a demo hall with matches, made anew at each start.")
     ] = False,
@@ -77,6 +83,7 @@ def serve_command(
         plain=plain,
         tls=(tls_cert, tls_key) if tls_cert and tls_key else None,
         demo=demo,
+        backup=backup,
     )
 
     def ready(found: Open) -> None:

@@ -34,6 +34,7 @@ from fivepins.store import (
     Closed,
     Desk,
     Entry,
+    Keeper,
     Listener,
     Notice,
     Snapshot,
@@ -92,6 +93,8 @@ class Hall:
         self.epoch = secrets.token_urlsafe(6)
         self.address: str | None = None
         """Where tablets find the hall, if they can."""
+        self.keeper: Keeper | None = None
+        """What copies the hall, if anything does."""
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._live: dict[str, Live] = {}
         self._at: dict[str, str] = {}

@@ -17,11 +17,12 @@ from starlette.concurrency import run_in_threadpool
 from fivepins.desk.api import MatchId, TheHall, TheVisitor, hall_of, need, visitor_of
 from fivepins.desk.board import Json
 from fivepins.desk.guard import with_style
+from fivepins.desk.hall import Hall
 from fivepins.desk.names import table_name
 from fivepins.desk.rights import Forbidden, Right, may
 from fivepins.desk.statics import FOR_EVER, NOT_KEPT, Statics
 from fivepins.desk.words import BOARD, DESK, FORM, SHEET
-from fivepins.language import LANGUAGES, language
+from fivepins.language import LANGUAGES, Language, language
 from fivepins.paper import match_html, match_paper, sheet_paper
 from fivepins.rulebook import RULEBOOKS
 
@@ -120,7 +121,7 @@ async def index(request: Request, hall: TheHall, visitor: TheVisitor) -> Respons
         "recent": [await hall.board(match_id, lang) for match_id in over[:RECENT]],
         "may_write": may(visitor, Right.CREATE),
         "saved": await _last_saved(hall_of(request), newest[:1]),
-        "backup": None,
+        "backup": _backup(hall, language(lang), why=may(visitor, Right.SETTINGS)),
         "address": hall.address,
         "qr": _code(hall.address) if hall.address else None,
     }
@@ -138,6 +139,24 @@ async def _last_saved(hall: Any, newest: list[str]) -> str | None:
         return None
     at: datetime = (await hall.match(newest[0])).now.at
     return f"{at.astimezone(hall.settings.clock):%Y-%m-%d %H:%M:%S} {hall.settings.zone}"
+
+
+def _backup(hall: Hall, speech: Language, *, why: bool) -> str | None:
+    """How old the newest copy is and whether the next one fails; `why` names paths, so it is not for all."""
+    if (keeper := hall.keeper) is None:
+        return None
+    age = keeper.age(hall.now())
+    minutes = int(age.total_seconds() // 60) if age is not None else 0
+    told = (
+        speech.count("{n} minute ago", "{n} minutes ago", minutes)
+        if age is not None
+        else speech.say("nothing yet")
+    )
+    if not keeper.error:
+        return told
+    return speech.say("{last}; copying fails: {reason}").format(
+        last=told, reason=keeper.error if why else speech.say("the director can see why")
+    )
 
 
 def _code(address: str) -> Markup:

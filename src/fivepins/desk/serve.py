@@ -29,6 +29,7 @@ from fivepins.desk.certificate import Certificate, context, given, made
 from fivepins.desk.doors import EVERYWHERE, LOOPBACK, Door, open_door
 from fivepins.desk.hall import Hall
 from fivepins.errors import FivePinsError
+from fivepins.store import Keeper
 
 if TYPE_CHECKING:
     import ssl
@@ -62,6 +63,8 @@ class Service:
     plain: bool = False
     tls: tuple[Path, Path] | None = None
     demo: bool = False
+    backup: Path | None = None
+    """Where copies go; into the data folder if nobody says otherwise."""
 
 
 class Open(NamedTuple):
@@ -91,9 +94,12 @@ def serve(service: Service, ready: Callable[[Open], None]) -> None:
     _make(service.folder)
     certificate = _certificate(service)
     doors = _doors(service, context(certificate) if certificate else None)
-    with contextlib.closing(Hall.open(_database(service), data_dir=service.folder)) as hall:
+    with contextlib.ExitStack() as end:
+        hall = end.enter_context(contextlib.closing(Hall.open(_database(service), data_dir=service.folder)))
         found = _found(service, doors, certificate)
         hall.address = found.hall[0] if found.hall else None
+        if not service.demo:
+            hall.keeper = end.enter_context(contextlib.closing(_keeper(service, hall)))
         app = create_app(hall)
         app.state.certificate, app.state.host = certificate, service.host
 
@@ -135,6 +141,16 @@ def _database(service: Service) -> str:
     if service.demo:
         return demo.database(service.folder, datetime.now(UTC))
     return service.db or f"sqlite:///{service.folder / 'hall.db'}"
+
+
+def _keeper(service: Service, hall: Hall) -> Keeper:
+    """Copies of the hall, from its start to its end."""
+    folder = service.backup or service.folder / "backups"
+    if service.backup is None:
+        _make(folder)
+    keeper = Keeper(hall.store, folder, now=hall.now)
+    keeper.start()
+    return keeper
 
 
 def _certificate(service: Service) -> Certificate | None:
