@@ -28,6 +28,7 @@ from fivepins.sheet import score
 from fivepins.store import ALREADY, Appended, NoSuchMatch, Stale, Store
 from fivepins.store.schema import log, matches, metadata
 from fivepins.table import Pair
+from postgres import Postgres
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
@@ -54,10 +55,23 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "matches.db"
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def db(request: pytest.FixtureRequest, path: Path) -> str:
+    """The URL of a database of each kind; what holds in one holds in the other."""
+    if request.param == "sqlite":
+        return url(path)
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.new()
+
+
+in_a_file = pytest.mark.parametrize("db", ["sqlite"], indirect=True)
+"""For what only a database that is a file can do, or suffer."""
+
+
 @pytest.fixture(name="store")
-def _store(path: Path) -> Iterator[Store]:
+def _store(db: str) -> Iterator[Store]:
     """A store with one match, whose first set is open."""
-    one = Store.open(url(path))
+    one = Store.open(db)
     one.create_match(head(), command_id="head", at=NOW, match_id="m")
     add(one, "set 1 A", ROWS, "set")
     yield one
@@ -114,11 +128,11 @@ def test_a_part_of_a_command_or_more_than_it_is_another_command(store: Store) ->
     assert store.append("m", both, expected_seq=10, command_id="e", at=NOW).note == ALREADY
 
 
-def test_a_snapshot_that_is_carried_on_is_the_one_read_afresh(path: Path, store: Store) -> None:
+def test_a_snapshot_that_is_carried_on_is_the_one_read_afresh(db: str, store: Store) -> None:
     lines = ["1. A o r /13", "Table: T2", "A: M. Rossi", "2. B o", "# so", 'end A left "so"', "Referee: X"]
     for seq, line in enumerate(lines, 8):
         add(store, line, seq, line)
-        fresh = Store.open(url(path))
+        fresh = Store.open(db)
         assert (one := store.snapshot("m")) == fresh.snapshot("m")
         assert (one.head.terms, one.value("Result")) == (one.state.terms, store.record("m").value("Result"))
         fresh.close()
@@ -204,15 +218,15 @@ def test_of_200_commands_within_one_millisecond_an_undo_touches_its_own_match(st
     assert [len(one.turns) for name in names if (one := store.state(name).set)] == [49, 50, 50, 50]
 
 
-def test_two_servers_that_take_turns_agree(path: Path, store: Store) -> None:
-    other = Store.open(url(path))
+def test_two_servers_that_take_turns_agree(db: str, store: Store) -> None:
+    other = Store.open(db)
     lines = ["1. A o r", "2. B o", "A: M. Rossi", "3. A o", 'fix 2 o /13 "so"', "# so", 'undo "no"', "4. B -"]
     for place, line in enumerate(lines):
         for slow in (store, other):
             with pytest.raises(IllegalEvent):
                 add(slow, "good A 60-0", 8 + place, "never")
         add((store, other)[place % 3 == 0], line, 8 + place, f"c{place}")
-    fresh = Store.open(url(path))
+    fresh = Store.open(db)
     add(fresh, "5. A o r", 16, "last")
     assert store.scores() == other.scores() == fresh.rebuild()
     fresh.close()
@@ -239,11 +253,11 @@ def test_a_time_without_its_zone_is_refused(store: Store) -> None:
         store.append("m", "1. A o", expected_seq=8, command_id="c", at=NOW.replace(tzinfo=None))
 
 
-def test_two_connections_race_for_every_row(path: Path, store: Store) -> None:
+def test_two_connections_race_for_every_row(db: str, store: Store) -> None:
     won: list[list[str]] = [[], []]
 
     def write(mine: int) -> None:
-        other = Store.open(url(path))
+        other = Store.open(db)
         for number in range(25):
             while True:
                 seq = len(other.lines("m"))
@@ -267,9 +281,9 @@ def test_two_connections_race_for_every_row(path: Path, store: Store) -> None:
         assert len(won[mine]) == 25
 
 
-def test_the_same_command_at_once_is_stored_once(path: Path, store: Store) -> None:
+def test_the_same_command_at_once_is_stored_once(db: str, store: Store) -> None:
     answers: list[Appended] = []
-    stores = [Store.open(url(path)) for _ in range(4)]
+    stores = [Store.open(db) for _ in range(4)]
     gate = threading.Barrier(4)
 
     def write(one: Store) -> None:
@@ -302,13 +316,11 @@ while True:
 """
 
 
-def test_what_was_acknowledged_is_there_after_a_kill(path: Path, store: Store) -> None:
+def test_what_was_acknowledged_is_there_after_a_kill(db: str, store: Store) -> None:
     chance = random.Random(4)
     seq = 8
     for _ in range(10):
-        writer = subprocess.Popen(
-            [sys.executable, "-c", WRITER, url(path)], stdout=subprocess.PIPE, text=True
-        )
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, db], stdout=subprocess.PIPE, text=True)
         assert writer.stdout is not None
         told = [int(writer.stdout.readline())]
         killer = threading.Timer(chance.uniform(0, 0.08), writer.kill)
@@ -318,7 +330,7 @@ def test_what_was_acknowledged_is_there_after_a_kill(path: Path, store: Store) -
         assert writer.wait() == -signal.SIGKILL
         writer.stdout.close()
         store.close()
-        fresh = Store.open(url(path))
+        fresh = Store.open(db)
         entries = fresh.lines("m")
         assert told == [*range(seq + 1, told[-1] + 1)]
         assert told[-1] <= len(entries) <= told[-1] + 1, "at most the unacknowledged command is more"
@@ -348,10 +360,11 @@ print(store.append("m", line, expected_seq=seq, command_id=f"f{seq}", at=datetim
 """
 
 
-def test_a_full_disk_refuses_in_words_and_leaves_the_log_whole(path: Path, store: Store) -> None:
+@in_a_file
+def test_a_full_disk_refuses_in_words_and_leaves_the_log_whole(db: str, store: Store) -> None:
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
     run = subprocess.run(
-        [sys.executable, "-c", FILLER, url(path)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", FILLER, db], capture_output=True, text=True, check=True
     )
     refused, later = run.stdout.splitlines()
     acknowledged, there, message, hint = refused.split("|")
@@ -363,6 +376,7 @@ def test_a_full_disk_refuses_in_words_and_leaves_the_log_whole(path: Path, store
     assert store.scores() == store.rebuild()
 
 
+@in_a_file
 def test_a_database_that_cannot_be_written_is_read_and_refuses(path: Path, store: Store) -> None:
     readonly = Store.open(f"sqlite:///file:{path}?mode=ro&uri=true")
     assert readonly.state("m").phase is Phase.PLAY
@@ -373,6 +387,7 @@ def test_a_database_that_cannot_be_written_is_read_and_refuses(path: Path, store
     assert add(store, "1. A o", 8, "c").note == ""
 
 
+@in_a_file
 def test_the_connection_is_durable(store: Store) -> None:
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
     with store._engine.connect() as connection:
@@ -412,11 +427,11 @@ def test_an_import_tells_what_fails_and_stores_the_rest(tmp_path: Path, store: S
     assert done["two-good-1", True] == done["two-good-2", True] == ""
 
 
-def test_a_backup_is_made_in_use_and_verified(tmp_path: Path, path: Path, store: Store) -> None:
+def test_a_backup_is_made_in_use_and_verified(tmp_path: Path, db: str, store: Store) -> None:
     stop = threading.Event()
 
     def write() -> None:
-        other = Store.open(url(path))
+        other = Store.open(db)
         while not stop.is_set():
             seq = len(other.lines("m"))
             add(other, f'note "{seq}"', seq, f"n{seq}")
@@ -438,6 +453,7 @@ def test_a_backup_is_made_in_use_and_verified(tmp_path: Path, path: Path, store:
     assert {one.name for one in tmp_path.iterdir() if "copy" in one.name} == {f"copy{n}.db" for n in range(3)}
 
 
+@in_a_file
 def test_a_backup_never_goes_over_a_database_in_use(path: Path, tmp_path: Path, store: Store) -> None:
     before = store.digest()
     with pytest.raises(StoreError, match="in use"):
@@ -472,12 +488,12 @@ def test_the_migrations_come_to_the_tables_of_the_program(store: Store) -> None:
         assert compare_metadata(context, metadata) == []
 
 
-def test_a_newer_schema_is_refused_and_left_alone(path: Path, store: Store) -> None:
+def test_a_newer_schema_is_refused_and_left_alone(db: str, store: Store) -> None:
     with store._engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
     before = store.digest()
     with pytest.raises(StoreError, match="schema 9999, this program knows 0002") as caught:
-        Store.open(url(path))
+        Store.open(db)
     assert "newer program" in caught.value.hint
     assert store.digest() == before
 
