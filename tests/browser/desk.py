@@ -13,6 +13,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, Route, WebSocketR
 from serving import Served
 
 OPEN_PAD: Final = "#pad:not(.closed, .asleep)"
+TRIES: Final = 200
 PREFIXES: Final = ("cannon", "casin", "cue", "missed", "red", "spot", "side")
 PINS: Final = ("0", "1", "2", "3", "4", "R", "R+1", "R+2", "R+3", "R+4")
 HEAD: Final = {
@@ -23,12 +24,18 @@ HEAD: Final = {
 ids = map("test-{}".format, itertools.count())
 
 
-def signed_in(context: BrowserContext, served: Served, url: str = "") -> BrowserContext:
-    """The device with the cookie of a director, for the server under this address."""
-    url = url or served.url
+def signed_in(context: BrowserContext, served: Served, name: str = "") -> BrowserContext:
+    """The device with the cookie of a director, under localhost and where it is given under another address."""
     token = served.director.partition("#")[2]
-    answer = context.request.post(f"{url}/enter", data={"token": token}, headers={"Origin": url})
+    answer = context.request.post(
+        f"{served.url}/enter", data={"token": token}, headers={"Origin": served.url}
+    )
     assert answer.ok, answer.text()
+    if name:
+        page = context.new_page()
+        page.goto(f"{name}/enter#{token}")
+        page.wait_for_url(lambda url: "/enter" not in url)
+        page.close()
     return context
 
 
@@ -62,17 +69,17 @@ def written(context: BrowserContext, url: str, match: str, *lines: str) -> dict[
 
 
 class Desk:
-    """A desk page. `match` is opened where it exists; else one is made, with `lines` and headers."""
+    """A desk page. `match` is opened where it exists; else one is made, with `lines` and headers.
 
-    def __init__(
-        self, page: Page, url: str, *lines: str, match: str = "", live: bool = True, **head: str
-    ) -> None:
+    `url` is the server for this test; the page is opened under `name` where that is another one.
+    """
+
+    def __init__(self, page: Page, url: str, *lines: str, match: str = "", name: str = "", **head: str) -> None:
         self.page = page
         self.url = url
         self.match = match or new_match(page.context, url, *lines, **head)
-        page.goto(f"{url}/matches/{self.match}/desk")
-        if live:
-            self.live()
+        page.goto(f"{name or url}/matches/{self.match}/desk")
+        self.live()
 
     def live(self) -> Desk:
         """Wait until the feed has been heard and this device may write, or reads."""
@@ -191,10 +198,15 @@ class Travel:
         return message
 
 
-def until(page: Page, holds: Callable[[], bool], times: int = 100) -> None:
+def holds(page: Page, script: str) -> None:
+    """Wait until a script is true; the pages' policy forbids Playwright's own way to look."""
+    until(page, lambda: bool(page.evaluate(script)), script)
+
+
+def until(page: Page, true: Callable[[], bool], what: str = "it") -> None:
     """Wait for what no locator can see."""
-    for _ in range(times):
-        if holds():
+    for _ in range(TRIES):
+        if true():
             return
         page.wait_for_timeout(50)
-    raise AssertionError("it never came to hold")
+    raise AssertionError(f"{what} never came true")

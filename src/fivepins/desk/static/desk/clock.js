@@ -10,6 +10,7 @@ import { all, one, write } from "./dom.js";
 /** @typedef {import("../types.js").Clock} Clock */
 
 const LITTLE = 10;
+const TIMEOUT = 4_000;
 /** @type {Clock} */
 const STILL = { running: false, since: 0, held: 0, from: 0, ask: false };
 
@@ -25,6 +26,7 @@ export class ClockBar {
     this.limit = null;
     this.seen = ""; // the clock of the server as it was last heard
     this.asked = 0; // commands on their way
+    this.sent = Promise.resolve();
     this.whole = false;
     this.left = Infinity;
   }
@@ -97,11 +99,18 @@ export class ClockBar {
     if (action === "reset") this.clock = { ...this.clock, from: 0 };
     this.beat();
     this.asked += 1;
+    this.sent = this.sent.then(() => this.post(action, held)); // two quick taps must not overtake each other
+    await this.sent;
+  }
+
+  /** @param {"start" | "stop" | "reset"} action @param {number} held */
+  async post(action, held) {
     try {
       const response = await fetch(`/matches/${encodeURIComponent(this.match)}/clock`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ command_id: newId(), action, elapsed: held }),
+        signal: AbortSignal.timeout(TIMEOUT),
       });
       const answer = await response.json();
       if (response.ok && answer.clock && this.asked === 1) this.clock = answer.clock;

@@ -1,0 +1,178 @@
+"""Clocks, beeps, sleep and frozen screens, on devices that look at one match."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.conftest import NewContext
+from browser.desk import Desk, holds, new_match, signed_in, written
+from serving import Served
+
+OPENED = ("lag A", "set 1 A")
+SHOWN = "() => parseFloat(document.querySelector('[data-clock], #clock').style.getPropertyValue('--left'))"
+COUNT_TONES = """window.tones = [];
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (at) {
+    tones.push(this.frequency.value);
+    return start.call(this, at);
+  };"""
+GRANT = """window.asked = 0;
+  Object.defineProperty(navigator, "wakeLock", {value: {request: async () => {
+    asked += 1;
+    if (window.refuse) throw new DOMException("no", "NotAllowedError");
+    return Object.assign(new EventTarget(), {release: async () => {}});
+  }}});"""
+RETURN = "document.dispatchEvent(new Event('visibilitychange'))"
+
+
+def desk_of(served: Served, new_context: NewContext, *scripts: str, match: str = "", path: str = "") -> Desk:
+    """A desk; `path` such as `?role=timekeeper` makes it another page of the match."""
+    context = signed_in(new_context(touch=True), served)
+    for script in scripts:
+        context.add_init_script(script)
+    desk = Desk(context.new_page(), served.url, *OPENED, match=match)
+    if path:
+        desk.page.goto(f"{served.url}/matches/{desk.match}/desk{path}")
+        desk.live()
+    return desk
+
+
+def test_b25_a_display_in_a_hidden_tab_tells_the_same_time_when_it_is_back(
+    demo_server: Served, new_context: NewContext
+) -> None:
+    """Only what happens to the clock travels, so a screen that has not drawn for a while is not behind."""
+    desk = desk_of(demo_server, new_context)
+    context = desk.page.context
+    tables = [context.new_page() for _ in range(2)]
+    for table in tables:
+        table.goto(f"{demo_server.url}/matches/{desk.match}")
+    desk.page.bring_to_front()
+    desk.ready().tap("clock")
+    session = context.new_cdp_session(tables[0])
+    session.send("Page.setWebLifecycleState", {"state": "frozen"})
+    desk.page.wait_for_timeout(3000)
+    session.send("Page.setWebLifecycleState", {"state": "active"})
+    tables[0].bring_to_front()
+    tables[0].wait_for_timeout(400)
+    left = [40 * page.evaluate(SHOWN) for page in tables]
+    tables[1].bring_to_front()
+    tables[1].wait_for_timeout(400)
+    left[1] = 40 * tables[1].evaluate(SHOWN)
+    mine = 40 * tables[0].evaluate(SHOWN)
+    assert abs(mine - left[1]) <= 0.5  # each draws five times a second
+
+
+def test_b24_label_and_seconds_are_of_one_clock_in_every_phase(
+    demo_server: Served, new_context: NewContext
+) -> None:
+    desk = desk_of(demo_server, new_context).ready()
+    bar = desk.page.locator("#clock")
+    expect(bar).to_have_text(re.compile(r"40\s+tap: balls at rest"))
+    desk.tap("clock")
+    expect(bar).to_have_text(re.compile(r"(40|3\d)\s+tap: stop"))
+    desk.tap("clock")
+    expect(bar).to_have_text(re.compile(r"(40|3\d)\s+stopped: tap to go on"))
+    written(desk.page.context, demo_server.url, desk.match, "late A")
+    expect(bar).to_have_text(re.compile(r"20\s+stopped: tap to go on"))
+    expect(desk.page.locator("#time")).to_have_text("Time +2, turn passes")
+    desk.strokes("0").ready()
+    expect(bar).to_have_text(re.compile(r"40\s+tap: balls at rest"))
+
+
+def test_b29_both_devices_beep_at_ten_and_at_nothing_though_a_stroke_comes_at_once(
+    demo_server: Served, new_context: NewContext
+) -> None:
+    """The clock is nearly out when it is started; the stroke is entered just after its end."""
+    desk = desk_of(demo_server, new_context, COUNT_TONES).ready()
+    keeper = desk_of(demo_server, new_context, COUNT_TONES, match=desk.match, path="?role=timekeeper")
+    for page in (desk.page, keeper.page):
+        page.locator("#top").tap(position={"x": 5, "y": 5})
+        holds(page, "document.querySelector('#sound').hidden")
+    clock = f"{demo_server.url}/matches/{desk.match}/clock"
+    command = {"command_id": f"beep {desk.match}", "action": "start", "elapsed": 29.0}
+    desk.page.context.request.post(clock, data=command, headers={"Origin": demo_server.url})
+    for page in (desk.page, keeper.page):
+        holds(page, "tones.filter(pitch => pitch === 880).length === 2")
+    command = {"command_id": f"over {desk.match}", "action": "start", "elapsed": 39.0}
+    desk.page.context.request.post(clock, data=command, headers={"Origin": demo_server.url})
+    holds(desk.page, "document.querySelector('#clock').dataset.left === 'none'")
+    desk.tap("0")
+    for page in (desk.page, keeper.page):
+        holds(page, "tones.filter(pitch => pitch === 440).length === 1")
+
+
+def test_b30_the_wake_lock_is_asked_for_at_the_start_and_at_every_return(
+    demo_server: Served, new_context: NewContext
+) -> None:
+    page = desk_of(demo_server, new_context, GRANT).page
+    expect(page.locator("#sleep")).to_be_hidden()
+    before = page.evaluate("asked")
+    assert before >= 1
+    page.evaluate(RETURN)
+    holds(page, f"asked === {before + 1}")
+    page.evaluate("window.refuse = true")
+    page.evaluate(RETURN)
+    expect(page.locator("#sleep")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/matches/{match}", "/tables/T7"])
+def test_a_display_whose_line_is_silent_for_70_seconds_says_so_and_comes_back(
+    path: str, desk_server: Served, new_context: NewContext, allowed: list[str]
+) -> None:
+    """The socket still calls itself open: the watchdog of 30 s does not believe it."""
+    allowed.append("ERR_|WebSocket connection to")
+    context = signed_in(new_context(), desk_server)
+    match = new_match(context, desk_server.url, *OPENED, Table="T7")
+    page = context.new_page()
+    page.clock.install()
+    page.goto(desk_server.url + path.format(match=match))
+    expect(page.locator("[data-put='A.score']").first).to_have_text("0")
+    lost = page.locator(".link-lost, [data-link='stale']").first
+    desk_server.signal(signal.SIGSTOP)
+    try:
+        page.clock.run_for(70_000)
+        expect(lost).to_be_visible()
+    finally:
+        desk_server.signal(signal.SIGCONT)
+    written(context, desk_server.url, match, "1. A o /.. =4")
+    page.clock.run_for(10_000)
+    expect(page.locator("[data-put='A.score']").first).to_have_text("4")
+    expect(lost).to_be_hidden()
+
+
+def renderers(page: Page) -> list[int]:
+    """The processes that draw the pages of this browser."""
+    browser = page.context.browser
+    assert browser is not None
+    found = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    return [int(one["id"]) for one in found if one["type"] == "renderer"]
+
+
+def test_b31_a_display_that_was_frozen_by_its_device_shows_the_newest_board_at_once(
+    desk_server: Served, new_context: NewContext
+) -> None:
+    """Its process stands still for 15 s, longer than a page believes a silent socket, while strokes are played."""
+    context = signed_in(new_context(), desk_server)
+    match = new_match(context, desk_server.url, *OPENED, Table="T7")
+    page = context.new_page()
+    page.goto(f"{desk_server.url}/tables/T7")
+    expect(page.locator("[data-put='A.score']")).to_have_text("0")
+    frozen = renderers(page)
+    assert frozen
+    for process in frozen:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        written(context, desk_server.url, match, "1. A o /.. =4", "2. B o /. =2")
+        subprocess.run(["sleep", "15"], check=True)
+    finally:
+        for process in frozen:
+            os.kill(process, signal.SIGCONT)
+    expect(page.locator("[data-put='A.score']")).to_have_text("4")
+    expect(page.locator("[data-put='B.score']")).to_have_text("2")
+    expect(page.locator(".link-lost")).to_be_hidden()
