@@ -11,7 +11,7 @@ import pytest
 
 from fivepins.errors import IllegalEvent
 from fivepins.notation import parse_file
-from fivepins.store import ClockRow, Desk, Grant, Notice, Store
+from fivepins.store import ClockRow, Desk, Grant, Notice, Store, Unavailable
 from postgres import Postgres
 
 NOW = datetime(2026, 5, 1, 14, 5, 10, tzinfo=UTC)
@@ -95,3 +95,25 @@ def test_a_sqlite_file_tells_that_another_store_wrote_and_nothing_of_its_own(tmp
     assert pair.next() == LOST
     assert pair.told.empty()
     pair.close()
+
+
+def test_a_store_goes_on_after_its_connections_were_cut(pair: Pair, postgres: Postgres) -> None:
+    create(pair.one)
+    assert postgres.hang_up(pair.url) >= 2
+    assert pair.one.append("m", "set 1 A", expected_seq=7, command_id="c", at=NOW).seq == 8
+
+
+def test_a_server_that_is_away_refuses_in_words_and_what_was_stored_is_there_when_it_is_back(
+    pair: Pair, postgres: Postgres
+) -> None:
+    create(pair.one)
+    assert pair.next().kind == "match"
+    postgres.stop()
+    try:
+        with pytest.raises(Unavailable):
+            pair.one.append("m", "set 1 A", expected_seq=7, command_id="c", at=NOW)
+    finally:
+        postgres.start()
+    assert pair.one.append("m", "set 1 A", expected_seq=7, command_id="c", at=NOW).note == ""
+    assert [entry.line for entry in pair.two.lines("m", since=7)] == ["set 1 A"]
+    assert pair.next() == LOST
