@@ -26,6 +26,7 @@ from fivepins.match import Phase
 from fivepins.notation import Record, parse_file, read_file
 from fivepins.sheet import score
 from fivepins.store import ALREADY, Appended, NoSuchMatch, Stale, Store
+from fivepins.store.dialect import damage
 from fivepins.store.schema import log, matches, metadata
 from fivepins.table import Pair
 from postgres import Postgres
@@ -316,10 +317,12 @@ while True:
 """
 
 
-def test_what_was_acknowledged_is_there_after_a_kill(db: str, store: Store) -> None:
+@in_a_file
+def test_what_was_acknowledged_is_there_after_each_of_25_kills(db: str, store: Store) -> None:
+    """B37: killed at random while it writes; at most the command that was not answered is more."""
     chance = random.Random(4)
     seq = 8
-    for _ in range(10):
+    for _ in range(25):
         writer = subprocess.Popen([sys.executable, "-c", WRITER, db], stdout=subprocess.PIPE, text=True)
         assert writer.stdout is not None
         told = [int(writer.stdout.readline())]
@@ -335,6 +338,7 @@ def test_what_was_acknowledged_is_there_after_a_kill(db: str, store: Store) -> N
         assert told == [*range(seq + 1, told[-1] + 1)]
         assert told[-1] <= len(entries) <= told[-1] + 1, "at most the unacknowledged command is more"
         assert [entry.seq for entry in entries] == [*range(1, len(entries) + 1)]
+        assert damage(fresh._engine) == []
         assert fresh.scores() == fresh.rebuild()
         fresh.close()
         seq = len(entries)
@@ -363,9 +367,7 @@ print(store.append("m", line, expected_seq=seq, command_id=f"f{seq}", at=datetim
 @in_a_file
 def test_a_full_disk_refuses_in_words_and_leaves_the_log_whole(db: str, store: Store) -> None:
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
-    run = subprocess.run(
-        [sys.executable, "-c", FILLER, db], capture_output=True, text=True, check=True
-    )
+    run = subprocess.run([sys.executable, "-c", FILLER, db], capture_output=True, text=True, check=True)
     refused, later = run.stdout.splitlines()
     acknowledged, there, message, hint = refused.split("|")
     assert acknowledged == there
