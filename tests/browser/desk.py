@@ -25,7 +25,7 @@ ids = map("test-{}".format, itertools.count())
 
 
 def signed_in(context: BrowserContext, served: Served, name: str = "") -> BrowserContext:
-    """The device with the cookie of a director, under localhost and where it is given under another address."""
+    """The device with the cookie of a director, under localhost and under another name."""
     token = served.director.partition("#")[2]
     answer = context.request.post(
         f"{served.url}/enter", data={"token": token}, headers={"Origin": served.url}
@@ -74,7 +74,9 @@ class Desk:
     `url` is the server for this test; the page is opened under `name` where that is another one.
     """
 
-    def __init__(self, page: Page, url: str, *lines: str, match: str = "", name: str = "", **head: str) -> None:
+    def __init__(
+        self, page: Page, url: str, *lines: str, match: str = "", name: str = "", **head: str
+    ) -> None:
         self.page = page
         self.url = url
         self.match = match or new_match(page.context, url, *lines, **head)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.conftest import NewContext
-from browser.desk import Desk, holds, new_match, signed_in, written
+from browser.desk import Desk, asked, holds, ids, new_match, signed_in, written
 from serving import Served
 
 OPENED = ("lag A", "set 1 A")
@@ -95,12 +95,12 @@ def test_b29_both_devices_beep_at_ten_and_at_nothing_though_a_stroke_comes_at_on
         page.locator("#top").tap(position={"x": 5, "y": 5})
         holds(page, "document.querySelector('#sound').hidden")
     clock = f"{demo_server.url}/matches/{desk.match}/clock"
-    command = {"command_id": f"beep {desk.match}", "action": "start", "elapsed": 29.0}
-    desk.page.context.request.post(clock, data=command, headers={"Origin": demo_server.url})
+    command = {"command_id": next(ids), "action": "start", "elapsed": 29.0}
+    assert asked(desk.page.context, clock, command)["code"] == 200
     for page in (desk.page, keeper.page):
         holds(page, "tones.filter(pitch => pitch === 880).length === 2")
-    command = {"command_id": f"over {desk.match}", "action": "start", "elapsed": 39.0}
-    desk.page.context.request.post(clock, data=command, headers={"Origin": demo_server.url})
+    command = {"command_id": next(ids), "action": "start", "elapsed": 39.0}
+    assert asked(desk.page.context, clock, command)["code"] == 200
     holds(desk.page, "document.querySelector('#clock').dataset.left === 'none'")
     desk.tap("0")
     for page in (desk.page, keeper.page):
@@ -157,7 +157,7 @@ def renderers(page: Page) -> list[int]:
 def test_b31_a_display_that_was_frozen_by_its_device_shows_the_newest_board_at_once(
     desk_server: Served, new_context: NewContext
 ) -> None:
-    """Its process stands still for 15 s, longer than a page believes a silent socket, while strokes are played."""
+    """Its process stands still for 15 s, longer than a page believes a silent socket."""
     context = signed_in(new_context(), desk_server)
     match = new_match(context, desk_server.url, *OPENED, Table="T7")
     page = context.new_page()

@@ -64,7 +64,7 @@ def test_b03_the_very_first_event_is_taken_back_once(how: str, hall: Served, new
 def test_b06_taking_back_over_the_end_of_a_set_restores_all_of_it(
     hall: Served, new_context: NewContext
 ) -> None:
-    """Both totals, the sets, who is to play, the ball in hand and the clock; the start of set 2 likewise (B01)."""
+    """Totals, sets, who is to play, ball in hand, clock; the start of set 2 likewise (B01)."""
     desk = desk_of(hall, new_context, *OPENED, Distance="14").strokes("R+3")
     desk.ready().tap("missed", "0").saved()
     before = desk.board()
@@ -148,7 +148,8 @@ def test_b14_a_set_confirmed_by_two_devices_at_once_is_one_set(
     seq = desk.board()["seq"]
     answers = desk.page.evaluate(
         """([path, bodies]) => Promise.all(bodies.map(body => fetch(path, {method: "POST",
-          headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)}).then(one => one.status)))""",
+          headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)})
+          .then(one => one.status)))""",
         [
             f"/matches/{desk.match}/log",
             [{"command_id": next(ids), "expected_seq": seq, "lines": ["good A 12-0"]} for _ in range(2)],
@@ -206,10 +207,10 @@ def test_b23_a_break_or_a_stroke_by_keypad_leaves_no_clock_running(
     for by in ("keypad", "tap"):
         desk = desk_of(hall, new_context, *OPENED).ready()
         desk.tap("clock")
-        until(desk.page, lambda desk=desk: desk.board()["clock"]["running"])
+        expect(desk.page.locator("#clock")).to_have_attribute("data-running", "true")
         desk.tap("menu")
         desk.page.get_by_role("dialog").get_by_role("button", name="Break").tap()
-        until(desk.page, lambda desk=desk: not desk.board()["clock"]["running"])
+        expect(desk.page.locator("#clock")).to_have_attribute("data-running", "false")
         desk.ready()
         desk.tap("0") if by == "tap" else desk.keypad("Numpad0")
         desk.saved()

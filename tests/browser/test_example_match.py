@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -96,9 +96,9 @@ class Touch:
 class Keypad:
     """Keys alone."""
 
-    KEYS = {
-        "cannon": "NumpadAdd", "missed": "NumpadDivide", "spot": "s", "Own ball off": "d Numpad1", "Foot": "o",
-        "0": "Numpad0", "2": "Numpad2", "R": "Numpad5",
+    KEYS: ClassVar = {
+        "cannon": "NumpadAdd", "missed": "NumpadDivide", "spot": "s", "Own ball off": "d Numpad1",
+        "Foot": "o", "0": "Numpad0", "2": "Numpad2", "R": "Numpad5",
     }  # fmt: skip
 
     def __init__(self, desk: Desk) -> None:
@@ -222,7 +222,7 @@ def events(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("how", [Touch, Keypad])
 def test_the_example_match_comes_out_as_its_file(
-    how: type[Touch] | type[Keypad], desk_server: Served, new_context: NewContext, allowed: list[str]
+    how: type[Touch | Keypad], desk_server: Served, new_context: NewContext, allowed: list[str]
 ) -> None:
     allowed.append("422")  # facts that are half typed
     context = signed_in(new_context(touch=True), desk_server)

@@ -22,7 +22,7 @@ def desk_of(served: Served, new_context: NewContext, name: str = "", **head: str
 def test_b33_25_seconds_without_a_network_are_seen_and_cost_no_tap(
     desk_server: Served, new_context: NewContext, allowed: list[str]
 ) -> None:
-    """The bar comes within 5 s; the score goes on, up to the end of the set; then each tap arrives once, in order."""
+    """The bar comes within 5 s; the score goes on to the end of the set; each tap arrives once, in order."""
     allowed.append(CUT)
     desk = desk_of(desk_server, new_context, Distance="16")
     desk.page.context.set_offline(True)
@@ -83,7 +83,7 @@ def test_a_tap_whose_answer_is_lost_is_stored_once(
 def test_under_the_name_of_a_hall_the_desk_works_with_and_without_tls(
     secure: bool, serve: Serve, new_context: NewContext, allowed: list[str]
 ) -> None:
-    """Plain HTTP is no secure context: no locks, no wake lock, no `randomUUID`; the page says that it may sleep."""
+    """Plain HTTP is no secure context: no locks, no wake lock, no `randomUUID`; the page says so."""
     allowed.append(CUT)
     allowed.append("Cross-Origin-Opener-Policy header has been ignored")
     served = serve("--lan") if secure else serve("--lan", "--plain")

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from browser.conftest import NewContext
-from browser.desk import Desk, signed_in, until, written
+from browser.desk import Desk, new_match, signed_in, until, written
 from serving import Served
 
 OFFLINE: Final = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|when fetching the script"
@@ -67,6 +67,7 @@ def _over_the_end_of_a_set(one: Desk, other: Desk) -> None:
     both(lambda desk: expect(desk.page.locator("[data-put='sets']")).to_have_text("1 : 1"))
     both(lambda desk: desk.tap("pause"))
     both(lambda desk: expect(desk.page.locator(".panel .break-timer")).to_contain_text(re.compile(r"[54]:")))
+    both(lambda desk: expect(desk.page.locator("[data-do='open B']:visible")).to_have_count(0))
     both(lambda desk: desk.tap("open A").phase("play").shows(2, 0))
     both(lambda desk: expect(desk.page.locator("[data-put='A.turn']")).to_have_text("to play"))
     both(lambda desk: expect(desk.page.locator("#clock [data-seconds]")).to_have_text("40"))
@@ -149,6 +150,18 @@ def test_the_break_goes_on_over_a_reload(device: Device, hall: Served) -> None:
     expect(timer).to_contain_text(re.compile(r"^3:[012]\d$"))
     desk.live().tap("open A").phase("play")
     expect(timer).to_be_hidden()
+
+
+def test_a_closed_match_is_opened_again_from_a_page_that_does_not_keep_it(
+    device: Device, hall: Served
+) -> None:
+    match = new_match(device(), hall.url, "lag A", "set 1 A", 'end B left "ill"', "Status: closed")
+    desk = Desk(device().new_page(), hall.url, match=match)
+    desk.tap("reopen")
+    desk.page.fill("dialog input", "wrong result")
+    desk.page.tap("dialog .go")
+    expect(desk.page.locator("[data-do='close']")).to_be_visible()
+    assert any("wrong result" in line for line in desk.log())
 
 
 def _begun(context: BrowserContext, hall: Served) -> Desk:

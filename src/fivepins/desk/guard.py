@@ -56,6 +56,10 @@ HEADERS: Final = {
 would shut the door without TLS that televisions need; and a browser that insists on a certificate made here
 locks a tablet out."""
 
+PARTS: Final = ("text/css", "text/javascript")
+"""What is nothing by itself: the policy of the page that asks for it holds, and forty copies of the policy
+would weigh more than the styles."""
+
 OPEN_KINDS: Final = ("application/json", "text/event-stream", "text/plain")
 """What pages of other sites may read, as spectators: they send no cookie (it is SameSite=Strict, and `*`
 forbids them)."""
@@ -224,9 +228,10 @@ class _Answer:
         await self._send(message)
 
     def _head(self, headers: MutableHeaders) -> None:
-        for name, value in HEADERS.items():
-            headers.setdefault(name, value)
         kind = headers.get("content-type", "")
+        part = self._scope["path"].startswith("/static/") and kind.startswith(PARTS)
+        for name in ("x-content-type-options", "cache-control") if part else HEADERS:
+            headers.setdefault(name, HEADERS[name])
         if (
             self._scope["method"] == "GET"
             and self._visitor.role is Role.SPECTATOR
