@@ -50,7 +50,7 @@ for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelec
     if (pin === null) return;
     attempt(said, async () => {
       const { grant } = await post(`/grants/${encodeURIComponent(id ?? "")}/pin`, { pin: pin.trim() });
-      if (button.previousElementSibling) button.previousElementSibling.textContent = say(grant.pin ? "yes" : "no");
+      if (button.previousElementSibling) button.previousElementSibling.textContent = grant.pin ? say("yes") : say("no");
     });
   });
 }
