@@ -215,6 +215,7 @@ DESK: tuple[str, ...] = (
     N_("Time penalty without the clock …"),
     N_("Touched"),
     N_("Undo"),
+    N_("something else was written meanwhile"),
     N_("Undo with a reason …"),
     N_("Unsporting conduct"),
     N_("Walk-over"),

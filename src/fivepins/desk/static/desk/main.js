@@ -120,7 +120,7 @@ function drawBars() {
   const late = waiting > 0 && (cut || performance.now() - unsentSince > UNSENT_AFTER);
   const stopped = outbox.stopped;
   show("#unsent", !stopped && (late || cut), waiting ? say("NOT SENT: {n}", { n: waiting }) : say("NO CONNECTION"));
-  show("#stopped", Boolean(stopped), say("NOT SENT: {n} – {message}", { n: waiting, message: stopped?.message ?? "" }));
+  show("#stopped", Boolean(stopped), say("NOT SENT: {n} – {message}", { n: waiting, message: stopped?.error === "stale" ? say("something else was written meanwhile") : stopped?.message ?? "" }));
   const holder = desk.presence.holder;
   const reading = desk.mode === "read" && (holder !== null || !desk.mayWrite); // not before it is known
   show("#reader", reading, holder ? say("Also open on {name}, which keeps this match. Here it can only be read.", { name: holder.name })
@@ -204,7 +204,7 @@ const ACTS = {
   close: () => phases.close(), reopen: () => phases.reopen(), referee: () => menu.referee(), warmup: () => menu.choose("warmup"),
   take: () => take(), stopped: () => menu.stopped(),
 };
-const READERS = ["menu", "help", "sound", "take", "warmup"];
+const READERS = ["menu", "help", "sound", "take", "warmup", "reopen"];
 const CLOCK = ["reset", "clock", "hold", "enter"];
 /** What may be done while the server has not told yet where the match is. */
 const BACK = ["undo", "stopped", "note"];
@@ -264,8 +264,9 @@ changed();
 await pad.rulings.more(boot.keys);
 keepPage().catch(() => {}); // without a worker the page works as long as it stays open
 
-/** Become the desk where nobody is; else stay a reader until the referee takes over. */
+/** Become the desk where nobody is; else stay a reader until the referee takes over. Nobody keeps a closed match. */
 async function hold() {
+  if (desk.saved.status === "closed") return void setTimeout(hold, UNSENT_AFTER);
   try {
     await desk.hold(false);
     if (desk.presence.holder === null) await desk.hold(true);

@@ -22,7 +22,7 @@ export class Phases {
   draw() {
     const { desk } = this;
     const { board } = desk;
-    const shown = desk.purpose !== null || desk.mode !== "write" ? "" : desk.waiting ? "waiting" : board.status === "closed" ? "over" : board.phase;
+    const shown = this.shown(board);
     for (const panel of all(".panel")) {
       panel.hidden = panel.dataset.phase !== shown;
       if (!panel.hidden) put(panel, this.texts(board));
@@ -32,9 +32,18 @@ export class Phases {
     for (const part of all("[data-when]")) part.hidden = !flags.has(String(part.dataset.when));
     for (const side of SIDES) {
       const opens = board.opener === null || board.opener === side;
-      one(`[data-phase="between"] [data-do="open ${side}"]`).hidden = !opens;
+      one(`.panel[data-phase="between"] [data-do="open ${side}"]`).hidden = !opens;
     }
     this.beat();
+  }
+
+  /** Which panel stands in the place of the pad. Nobody keeps a closed match, so whoever may write finds its end.
+   * @param {Board} board */
+  shown(board) {
+    const { desk } = this;
+    if (board.status === "closed" && desk.mayWrite) return "over";
+    if (desk.purpose !== null || desk.mode !== "write") return "";
+    return desk.waiting ? "waiting" : board.phase;
   }
 
   /** @param {Board} board */
@@ -133,7 +142,7 @@ export class Phases {
   /** Only a director, and only with a reason. */
   async reopen() {
     const why = await reason(say("Open the match again"));
-    if (why !== null) this.desk.write([`decision ${quoted(why)} by ${quoted(this.desk.boot.me.name || say("Director"))}`, "Status: open"]);
+    if (why !== null) await this.desk.write(["Status: open", `decision ${quoted(why)} by ${quoted(this.desk.boot.me.name || say("Director"))}`]);
   }
 }
 
