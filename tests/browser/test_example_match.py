@@ -203,7 +203,7 @@ def play(desk: Desk, hand: Hand, time: Travel) -> None:
     do(hand.go, "good")
     desk.phase("between")
     do(hand.menu, "Break")
-    expect(desk.page.locator("#break-timer")).to_be_visible()
+    expect(desk.page.locator(".break-timer:visible")).to_be_visible()
     do(hand.go, "open A")
     after(17, hand.stroke, "Foot", "0")
     do(hand.facts, "? =6")

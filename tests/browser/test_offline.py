@@ -10,7 +10,7 @@ from browser.desk import Desk, signed_in, until
 from serving import Served
 
 OPENED = ("lag A", "set 1 A")
-CUT = "ERR_|WebSocket connection to"
+CUT = "ERR_|WebSocket connection to|error occurred when fetching the script"
 
 
 def desk_of(served: Served, new_context: NewContext, name: str = "", **head: str) -> Desk:
