@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import resource
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -26,9 +25,9 @@ from fivepins.match import Phase
 from fivepins.notation import Record, parse_file, read_file
 from fivepins.sheet import score
 from fivepins.store import ALREADY, Appended, NoSuchMatch, Stale, Store
-from fivepins.store.dialect import damage
 from fivepins.store.schema import log, matches, metadata
 from fivepins.table import Pair
+from killing import killed_store
 from postgres import Postgres
 
 ROOT = Path(__file__).parent.parent
@@ -305,43 +304,13 @@ def test_the_same_command_at_once_is_stored_once(db: str, store: Store) -> None:
 
 # -- crash ---------------------------------------------------------------------------------------
 
-WRITER = """
-import sys
-from datetime import UTC, datetime
-from fivepins.store import Store
-store = Store.open(sys.argv[1])
-while True:
-    seq = len(store.lines("m"))
-    done = store.append("m", f'note "{seq}"', expected_seq=seq, command_id=f"n{seq}", at=datetime.now(UTC))
-    print(done.seq, flush=True)
-"""
-
 
 @in_a_file
 def test_what_was_acknowledged_is_there_after_each_of_25_kills(db: str, store: Store) -> None:
     """B37: killed at random while it writes; at most the command that was not answered is more."""
+    store.close()
     chance = random.Random(4)
-    seq = 8
-    for _ in range(25):
-        writer = subprocess.Popen([sys.executable, "-c", WRITER, db], stdout=subprocess.PIPE, text=True)
-        assert writer.stdout is not None
-        told = [int(writer.stdout.readline())]
-        killer = threading.Timer(chance.uniform(0, 0.08), writer.kill)
-        killer.start()
-        told += [int(line) for line in writer.stdout if line.endswith("\n")]
-        killer.join()
-        assert writer.wait() == -signal.SIGKILL
-        writer.stdout.close()
-        store.close()
-        fresh = Store.open(db)
-        entries = fresh.lines("m")
-        assert told == [*range(seq + 1, told[-1] + 1)]
-        assert told[-1] <= len(entries) <= told[-1] + 1, "at most the unacknowledged command is more"
-        assert [entry.seq for entry in entries] == [*range(1, len(entries) + 1)]
-        assert damage(fresh._engine) == []
-        assert fresh.scores() == fresh.rebuild()
-        fresh.close()
-        seq = len(entries)
+    assert sum(killed_store(db, chance) for _ in range(25)) >= 25
 
 
 FILLER = """
