@@ -20,7 +20,7 @@ browser:  ## the Chromium for the tests of the pages: found, or installed where 
 	@sh scripts/chromium
 
 run: setup  ## a demo hall: prints its addresses and serves it until Ctrl-C
-	@$(RUN) fivepins serve --demo
+	@$(RUN) fivepins serve --demo --data .demo
 
 check: setup  ## the fast half: lint, format, types, page scripts, layers
 	$(RUN) ruff check
@@ -48,5 +48,5 @@ transcripts: setup  ## the transcripts of tests/playthroughs, written anew
 	@sh scripts/transcripts
 
 clean:  ## back to a fresh clone
-	rm -rf .venv .tools node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf .demo .venv .tools node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -121,6 +121,40 @@ def test_a_fault_in_the_head_names_its_field(client: TestClient) -> None:
     assert (answer.status_code, answer.json()["part"]) == (422, "Sets")
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("A", "x\r\nSet-Cookie: a=b"),
+        ("A", "x\nB: y"),
+        ("A", "x\ry"),
+        ("B", "b" * 201),
+        ("Language", "xx"),
+        ("Date", "2026-13-45"),
+    ],
+)
+def test_a_header_is_one_line_and_means_something(client: TestClient, key: str, value: str) -> None:
+    before = client.get("/matches.json").json()["count"]
+    answer = client.post("/matches", json={"command_id": "no-header", "head": HEAD | {key: value}})
+    assert (answer.status_code, answer.json()["part"]) == (422, key)
+    assert client.get("/matches.json").json()["count"] == before
+
+
+def test_a_clock_starts_only_for_a_stroke(client: TestClient) -> None:
+    match = new(client, "clock-in-the-lag")
+    body = {"command_id": "too-early", "action": "start"}
+    assert client.post(f"/matches/{match}/clock", json=body).status_code == 422
+    write(client, match, seq_of(client, match), "set 1 A")
+    assert client.post(f"/matches/{match}/clock", json=body).json()["clock"]["running"] is True
+
+
+def test_the_first_page_tells_the_newest_row_of_any_match(client: TestClient, hall: Hall) -> None:
+    older, newer = new(client, "older-match"), new(client, "newer-match")
+    answer = write(client, older, seq_of(client, older), 'note "later than all of the newer one"')
+    assert answer.status_code == 200
+    newest = hall.store.last_saved()
+    assert newest == hall.store.snapshot(older).at > hall.store.snapshot(newer).at
+
+
 def test_a_table_that_cannot_stand_in_an_address_is_refused(client: TestClient) -> None:
     answer = client.post("/matches", json={"command_id": "bad-table", "head": HEAD | {"Table": "a/b"}})
     assert answer.status_code == 422

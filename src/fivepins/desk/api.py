@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Mapping
+from datetime import date
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -17,16 +18,19 @@ from fivepins.desk.hall import Hall, dumped
 from fivepins.desk.keys import facts, table
 from fivepins.desk.live import BEAT
 from fivepins.desk.names import table_name
-from fivepins.desk.rights import Right, Visitor, may, require
+from fivepins.desk.rights import ALLOWED, Right, Role, Visitor, may, require
 from fivepins.errors import FivePinsError, IllegalEvent, NotationError
 from fivepins.language import LANGUAGES
 from fivepins.notation import HEADERS, Record, format_record, parse_file
 from fivepins.rulebook import rulebook
 from fivepins.rules import Occasion
-from fivepins.store import CLOSED, OPEN, Entry
+from fivepins.store import CLOSED, OPEN, Entry, is_header
 from fivepins.store.log import canonical
 
 router = APIRouter()
+
+LONGEST = 200
+"""Letters of a header."""
 
 MatchId = Annotated[str, Path(pattern="^[a-z0-9][a-z0-9_-]{0,63}$", description="The id of a match.")]
 CommandId = Annotated[
@@ -133,6 +137,8 @@ def spoken(lang: str) -> str:
 @router.post("/matches", status_code=201, tags=["matches"])
 async def create(body: NewMatch, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
     """Begin a match, with a head or with a whole file."""
+    if Right.CREATE not in ALLOWED[visitor.role]:
+        require(visitor, Right.CREATE)
     record = _record(body)
     place = record.value("Table") or ""
     if place:
@@ -154,10 +160,33 @@ def _record(body: NewMatch) -> Record:
     given = {"Result": "*"} | body.head
     order = [*(key for key in HEADERS if key in given), *(key for key in given if key not in HEADERS)]
     keys = [key for key in order if given[key] or key in ("A", "B")]
+    for key in keys:
+        _refuse_value(key, given[key])
     try:
         return parse_file("\n".join(["FPN 1", *(f"{key}: {given[key]}" for key in keys), ""])).records[0]
     except NotationError as error:
         raise _named(error, keys) from error
+
+
+def _refuse_value(key: str, value: str) -> None:
+    """Raise where a header would not stay the one line it is, or says what no form could have sent."""
+    if "\r" in value or not is_header(f"{key}: {value}".strip()):
+        raise IllegalEvent(
+            f"'{key}' is no header of one line", hint="a name, a colon, and one line of text", part=key
+        )
+    if len(value) > LONGEST:
+        raise IllegalEvent(f"'{key}' has {len(value)} letters", hint=f"at most {LONGEST}", part=key)
+    if key == "Language" and value not in LANGUAGES:
+        raise IllegalEvent(f"unknown language: {value!r}", hint=f"known are {', '.join(LANGUAGES)}", part=key)
+    if key == "Date" and not _is_day(value):
+        raise IllegalEvent(f"no day is called {value!r}", hint="year, month, day: 2026-03-14", part=key)
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _named(error: NotationError, keys: list[str]) -> IllegalEvent:
@@ -248,13 +277,14 @@ async def append(
 async def _append(match_id: str, body: Command, hall: Hall, visitor: Visitor, lang: str) -> dict[str, Any]:
     right = right_for(body.lines)
     await need(hall, visitor, right, match_id)
-    done = await hall.append(match_id, body, visitor, as_desk=right not in OFFICE)
+    from_office = right in OFFICE and visitor.role is Role.DIRECTOR
+    done = await hall.append(match_id, body, visitor, as_desk=not from_office)
     shown = await hall.board(match_id, spoken(lang))
     return {"seq": done.seq, "lines": body.lines, "note": done.note, "board": shown}
 
 
-OFFICE = frozenset({Right.NAME, Right.REOPEN})
-"""What is written from the director's office, whoever sits at the desk."""
+OFFICE = frozenset({Right.NAME, Right.CLOSE, Right.REOPEN})
+"""What a director writes from his office, whoever sits at the desk."""
 
 
 def right_for(lines: list[str]) -> Right:

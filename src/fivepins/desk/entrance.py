@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 from pydantic import Field, field_validator
 
 from fivepins.desk.api import Body, TheHall, TheVisitor
-from fivepins.desk.guard import cookie
+from fivepins.desk.guard import set_cookie
 from fivepins.desk.pages import page
 from fivepins.desk.rights import Visitor
 from fivepins.desk.words import FORM
@@ -84,5 +84,5 @@ def _renamed(hall: TheHall, visitor: Visitor, name: str) -> str:
 
 
 def _with_cookie(answer: Response, request: Request, value: str) -> Response:
-    answer.headers.append("set-cookie", cookie(value, secure=request.url.scheme == "https"))
+    answer.headers.append("set-cookie", set_cookie(request.scope, value))
     return answer

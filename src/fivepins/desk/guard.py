@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE: Final = "fivepins"
+"""What the name of the cookie begins with; the port ends it. A browser keeps cookies by host alone: two halls on
+one machine would sign each other out, and what the TLS door has set, the plain one could not replace.
+"""
 YEAR: Final = 31_536_000
 
 POLICY: Final = "; ".join(
@@ -108,7 +111,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        cookie, bearer = _cookie(headers), _bearer(headers)
+        cookie, bearer = _cookie(scope, headers), _bearer(headers)
         visitor = self._rights.visitor(cookie, bearer, self._now())
         fresh = visitor is None and not bearer
         visitor = visitor or Visitor(device=secrets.token_urlsafe(9))
@@ -153,7 +156,8 @@ def _wrong(scope: Scope, headers: Headers, bearer: str) -> tuple[int, str, str] 
     if int(length) > _limit(scope):
         return 413, "too large", f"the body has {length} bytes, {_limit(scope)} are read"
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
+    has_body = length != "0" or "transfer-encoding" in headers
+    if has_body and kind != "application/json":
         return 415, "malformed", "the body has to be application/json"
     return None
 
@@ -181,9 +185,9 @@ def _limit(scope: Scope) -> int:
     return LARGEST_FILE if scope.get("path") in FILES else LARGEST
 
 
-def _cookie(headers: Headers) -> str:
+def _cookie(scope: Scope, headers: Headers) -> str:
     try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        found = SimpleCookie(headers.get("cookie", "")).get(cookie_name(scope))
     except CookieError:
         return ""
     return found.value if found else ""
@@ -239,7 +243,7 @@ class _Answer:
         ):
             headers.setdefault("access-control-allow-origin", "*")
         if self._cookie and kind.startswith("text/html") and "set-cookie" not in headers:
-            headers.append("set-cookie", cookie(self._cookie, secure=self._scope["scheme"] == "https"))
+            headers.append("set-cookie", set_cookie(self._scope, self._cookie))
 
     async def refuse(self, status: int, word: str, message: str) -> None:
         """Answer with an error of the contract; a WebSocket is refused before it is one."""
@@ -252,10 +256,16 @@ class _Answer:
         await self._send({"type": "http.response.body", "body": body})
 
 
-def cookie(value: str, *, secure: bool) -> str:
+def cookie_name(scope: Scope) -> str:
+    """What the cookie of this door is called."""
+    _, port = scope.get("server") or ("", None)
+    return f"{COOKIE}-{port}"
+
+
+def set_cookie(scope: Scope, value: str) -> str:
     """A `Set-Cookie` that scripts cannot read and other sites cannot use."""
-    flags = "; Secure" if secure else ""
-    return f"{COOKIE}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Strict{flags}"
+    flags = "; Secure" if scope["scheme"] == "https" else ""
+    return f"{cookie_name(scope)}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Strict{flags}"
 
 
 def with_style(page: str) -> str:

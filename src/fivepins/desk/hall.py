@@ -24,7 +24,7 @@ from fivepins.desk.feed import Hub, Topic
 from fivepins.desk.rewrite import rewrite
 from fivepins.desk.rights import Rights, Visitor
 from fivepins.desk.settings import Settings
-from fivepins.errors import StoreError
+from fivepins.errors import IllegalEvent, StoreError
 from fivepins.events import Event
 from fivepins.lines import parse_line
 from fivepins.notation import Record
@@ -256,6 +256,11 @@ class Hall:
         live, now = await self.match(match_id), self.monotonic()
         _refuse_closed(live.now)
         match action:
+            case "start" if live.now.state.to_play is None:
+                raise IllegalEvent(
+                    f"no stroke is awaited: expected {live.now.state.expected}",
+                    hint="the clock is for strokes; a pause is a line of the log",
+                )
             case "start":
                 clock = live.clock.start(now, elapsed)
             case "stop":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, Final
 
 import segno
@@ -120,7 +119,7 @@ async def index(request: Request, hall: TheHall, visitor: TheVisitor) -> Respons
         "live": [await hall.board(match_id, lang) for match_id in live],
         "recent": [await hall.board(match_id, lang) for match_id in over[:RECENT]],
         "may_write": may(visitor, Right.CREATE),
-        "saved": await _last_saved(hall_of(request), newest[:1]),
+        "saved": await _last_saved(hall),
         "backup": _backup(hall, language(lang), why=may(visitor, Right.SETTINGS)),
         "address": hall.address,
         "qr": _code(hall.address) if hall.address else None,
@@ -134,10 +133,11 @@ def _tables(names: list[str], boards: dict[str, Json]) -> list[dict[str, object]
     return [{"name": name, "board": playing.get(name)} for name in names]
 
 
-async def _last_saved(hall: Any, newest: list[str]) -> str | None:
-    if not newest:
+async def _last_saved(hall: Hall) -> str | None:
+    """When the newest row of any match was stored."""
+    at = await hall.do(hall.store.last_saved)
+    if at is None:
         return None
-    at: datetime = (await hall.match(newest[0])).now.at
     return f"{at.astimezone(hall.settings.clock):%Y-%m-%d %H:%M:%S} {hall.settings.zone}"
 
 

@@ -283,6 +283,13 @@ def places(connection: sa.Connection) -> list[str]:
     return list(connection.scalars(wanted))
 
 
+def last_saved(connection: sa.Connection) -> datetime | None:
+    """When the newest row of any match came."""
+    newest = sa.and_(log.c.match_id == scores.c.match_id, log.c.seq == scores.c.seq)
+    at = connection.scalar(sa.select(sa.func.max(log.c.at)).join(scores, newest))
+    return None if at is None else datetime.fromisoformat(at)
+
+
 def digest(connection: sa.Connection) -> str:
     """One word for everything that is stored, caches left out."""
     sums = hashlib.sha256()

@@ -201,6 +201,11 @@ class Store:
         self._known[match_id] = now
         return now
 
+    def last_saved(self) -> datetime | None:
+        """When the newest row of any match came; None in an empty store."""
+        with self._reading() as connection:
+            return database.last_saved(connection)
+
     def match_at(self, place: str) -> str | None:
         """The match of a table: the newest that is not over, else the newest there was."""
         with self._reading() as connection:
