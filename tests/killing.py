@@ -26,7 +26,7 @@ from serving import PATIENCE, Served
 
 STROKES: Final = ("o", "o r", "o r /13", "o /5", "-")
 """What tablets write, over and over; a set to 9,000 has room for all of it."""
-MOMENT: Final = 0.08
+MOMENT: Final = 0.2
 """Seconds within which the power goes: a few dozen commands."""
 
 
