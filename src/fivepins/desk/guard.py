@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE: Final = "fivepins"
-"""What the name of the cookie begins with; the port ends it. A browser keeps cookies by host alone: two halls on
-one machine would sign each other out, and what the TLS door has set, the plain one could not replace.
+"""What the name of the cookie begins with; the port ends it. A browser keeps cookies by host alone: two halls
+on one machine would sign each other out, and what the TLS door has set, the plain one could not replace.
 """
 YEAR: Final = 31_536_000
 
@@ -51,7 +51,6 @@ HEADERS: Final = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",  # what a board or a log says depends on when and by whom it is asked
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
@@ -62,6 +61,9 @@ locks a tablet out."""
 PARTS: Final = ("text/css", "text/javascript")
 """What is nothing by itself: the policy of the page that asks for it holds, and forty copies of the policy
 would weigh more than the styles."""
+
+OPENER: Final = ("cross-origin-opener-policy", "same-origin")
+"""Beside them where TLS is spoken: without it a browser says aloud that it does not obey."""
 
 OPEN_KINDS: Final = ("application/json", "text/event-stream", "text/plain")
 """What pages of other sites may read, as spectators: they send no cookie (it is SameSite=Strict, and `*`
@@ -236,6 +238,8 @@ class _Answer:
         part = self._scope["path"].startswith("/static/") and kind.startswith(PARTS)
         for name in ("x-content-type-options", "cache-control") if part else HEADERS:
             headers.setdefault(name, HEADERS[name])
+        if self._scope["scheme"] == "https" and not part:
+            headers.setdefault(*OPENER)
         if (
             self._scope["method"] == "GET"
             and self._visitor.role is Role.SPECTATOR

@@ -8,7 +8,11 @@ import mimetypes
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
 from typing import Final, NamedTuple
+
+from rcssmin import cssmin
+from rjsmin import jsmin
 
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 NOT_KEPT: Final = "no-cache"
@@ -55,7 +59,13 @@ def _below(folder: Traversable, before: str = "") -> list[tuple[str, Traversable
     return found
 
 
+_SMALLER = {".js": jsmin, ".css": cssmin}
+"""What takes out the comments and blanks that no browser reads: a third of what a tablet has to fetch."""
+
+
 def _file(name: str, content: bytes) -> File:
+    if smaller := _SMALLER.get(PurePosixPath(name).suffix):
+        content = smaller(content.decode()).encode()
     kind = "application/manifest+json" if name.endswith(".webmanifest") else mimetypes.guess_type(name)[0]
     kind = "text/javascript" if name.endswith(".js") else kind or "application/octet-stream"
     return File(kind, content, gzip.compress(content, 9, mtime=0))

@@ -25,6 +25,8 @@ import { quoted } from "./strokes.js";
 /** @typedef {import("../types.js").Boot} Boot */
 /** @typedef {import("../types.js").Row} Row */
 
+const SETTLED = 10_000; // milliseconds after which nothing is in a hurry any more
+
 const boot = /** @type {Boot} */ (given);
 const UNSENT_AFTER = 2500;
 const PENALTY = 2;
@@ -117,9 +119,12 @@ function drawBars() {
   if (waiting === 0) unsentSince = 0;
   else if (unsentSince === 0) unsentSince = performance.now();
   const cut = desk.link === "stale" && performance.now() - staleSince > UNSENT_AFTER;
-  const late = waiting > 0 && (cut || performance.now() - unsentSince > UNSENT_AFTER);
+  const full = waiting > 0 && outbox.putOff === "storage";
+  const late = waiting > 0 && (cut || full || performance.now() - unsentSince > UNSENT_AFTER);
   const stopped = outbox.stopped;
-  show("#unsent", !stopped && (late || cut), waiting ? say("NOT SENT: {n}", { n: waiting }) : say("NO CONNECTION"));
+  const message = full ? say("NOT SENT: {n} – {message}", { n: waiting, message: say("The disk takes nothing") }) : say("NOT SENT: {n}", { n: waiting });
+  show("#unsent", !stopped && (late || cut), waiting ? message : say("NO CONNECTION"));
+  one("#unsent a").hidden = !full;
   show("#stopped", Boolean(stopped), say("NOT SENT: {n} – {message}", { n: waiting, message: stopped?.error === "stale" ? say("something else was written meanwhile") : stopped?.message ?? "" }));
   const holder = desk.presence.holder;
   const reading = desk.mode === "read" && (holder !== null || !desk.mayWrite); // not before it is known
@@ -261,8 +266,16 @@ changed();
 if (desk.mayWrite) hold();
 pad.rulings = await Rulings.load(boot.keys);
 changed();
-await pad.rulings.more(boot.keys);
-keepPage().catch(() => {}); // without a worker the page works as long as it stays open
+keep();
+setTimeout(async () => {
+  await pad.rulings?.more(boot.keys); // rare, and so not among what a first visit waits for
+  keep();
+}, SETTLED);
+
+/** Let the worker keep what this page has loaded; without one it works as long as it stays open. */
+function keep() {
+  keepPage().catch(() => {});
+}
 
 /** Become the desk where nobody is; else stay a reader until the referee takes over. Nobody keeps a closed match. */
 async function hold() {
