@@ -141,8 +141,15 @@ def test_every_answer_says_what_a_page_may_load(client: TestClient, hall: Hall, 
     assert headers["content-security-policy"] == POLICY
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
-    assert headers["cross-origin-opener-policy"] == "same-origin"
     assert "strict-transport-security" not in headers
+
+
+@pytest.mark.parametrize(
+    ("base", "said"), [("http://hall.example", None), ("https://hall.example", "same-origin")]
+)
+def test_windows_are_kept_apart_where_a_browser_can_do_it(hall: Hall, base: str, said: str | None) -> None:
+    with TestClient(create_app(hall), base_url=base) as client:
+        assert client.get("/").headers.get("cross-origin-opener-policy") == said
 
 
 def test_the_policy_allows_no_script_and_no_style_that_stands_in_a_page() -> None:
