@@ -228,7 +228,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End what is under way. What is cut off then was told to end, and is not worth a word."""
-        logging.getLogger("uvicorn.error").addFilter(_broke)
+        for name in ("uvicorn.error", "asyncio"):
+            logging.getLogger(name).addFilter(_broke)
         await super().shutdown(sockets)
 
     @contextlib.contextmanager
@@ -249,7 +250,9 @@ class Server(uvicorn.Server):
 
 def _broke(record: logging.LogRecord) -> bool:
     """Whether a line of the log tells of something that broke, rather than of something cut off."""
-    return record.exc_info is not None and not isinstance(record.exc_info[1], asyncio.CancelledError)
+    if record.exc_info is None or isinstance(record.exc_info[1], asyncio.CancelledError | OSError):
+        return False
+    return "clos" not in str(record.exc_info[1])  # uvloop's word for a line that is gone is a RuntimeError
 
 
 class Requests(HttpToolsProtocol):
