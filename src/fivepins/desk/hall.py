@@ -15,7 +15,6 @@ from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
 from fivepins.desk.board import Json, board, preview, sheet
@@ -102,7 +101,7 @@ class Hall:
         self._tasks: set[asyncio.Task[None]] = set()
 
     @classmethod
-    def open(cls, db_url: str, *, data_dir: Path | None = None) -> Hall:  # noqa: ARG003 - backups go there
+    def open(cls, db_url: str) -> Hall:
         """The hall of a database; raises `StoreError`."""
         return cls(Store.open(db_url))
 

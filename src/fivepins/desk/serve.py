@@ -95,7 +95,7 @@ def serve(service: Service, ready: Callable[[Open], None]) -> None:
     certificate = _certificate(service)
     doors = _doors(service, context(certificate) if certificate else None)
     with contextlib.ExitStack() as end:
-        hall = end.enter_context(contextlib.closing(Hall.open(_database(service), data_dir=service.folder)))
+        hall = end.enter_context(contextlib.closing(Hall.open(_database(service))))
         found = _found(service, doors, certificate)
         hall.address = found.hall[0] if found.hall else None
         if not service.demo:
