@@ -172,7 +172,25 @@ def test_a_command_sent_again_gets_its_answer_again(client: TestClient) -> None:
     assert second.json()["note"] == "already done"
 
 
+def test_a_name_that_is_corrected_during_a_match_changes_nothing_else(client: TestClient) -> None:
+    """B19: field by field, on the board and in the sheet."""
+    match = new(client, "name")
+    first = seq_of(client, match)
+    for seq, line in enumerate(["set 1 A", "1. A o r /13", "2. B -", "3. A o /5"], first):
+        assert write(client, match, seq, line).status_code == 200
+    board, sheet, log = (client.get(f"/matches/{match}/{what}").json() for what in ("board", "sheet", "log"))
+    board["sides"]["A"]["name"] = "M. Rossi"
+    assert write(client, match, board["seq"], "A: M. Rossi").status_code == 200
+    for what, before in {"board": board, "sheet": sheet}.items():
+        after = client.get(f"/matches/{match}/{what}").json()
+        assert after.keys() == before.keys()
+        changed = {key for key in after if after[key] != before[key]}
+        assert changed <= {"seq", "saved", "now"}, "what any row changes"
+    assert client.get(f"/matches/{match}/log").json()["lines"][:-1] == log["lines"]
+
+
 def test_a_stale_command_is_told_what_it_missed(client: TestClient) -> None:
+    """B18"""
     match = new(client, "stale")
     seq = seq_of(client, match)
     write(client, match, seq, "set 1 A")

@@ -124,6 +124,7 @@ def _goes_on_showing(program: Program) -> None:
         code, page = program.ask("GET", path, accept="text/html")
         assert code == 200, path
         assert "Rossi" in page or path in ("/hall", "/tables/T1", "/rights"), path
+    assert "Last saved" in program.ask("GET", "/", accept="text/html")[1]
     code, board = program.ask("GET", f"{match}/board")
     assert (code, board["seq"], board["phase"]) == (200, program.seq, "play")
     code, seen = program.ask("POST", f"{match}/preview", {"expected_seq": program.seq, "lines": ["1. A o r"]})

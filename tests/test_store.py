@@ -154,6 +154,7 @@ def test_a_match_is_open_or_closed_from_its_head_on(store: Store) -> None:
 
 
 def test_a_stale_command_gets_the_lines_it_missed(store: Store) -> None:
+    """B18: nobody writes over what somebody else has entered."""
     add(store, "1. A o", 8, "c")
     add(store, "2. B o", 9, "d")
     with pytest.raises(Stale) as caught:
@@ -192,6 +193,7 @@ def test_what_is_illegal_is_not_stored(store: Store, line: str, error: type[Five
 
 
 def test_a_name_is_corrected_by_a_new_row_and_nothing_else_changes(store: Store) -> None:
+    """B19"""
     add(store, "1. A o r /13", 8, "c")
     before = store.state("m"), store.record("m"), store.lines("m")
     assert add(store, "A:  M. Rossi", 9, "d").line == "A: M. Rossi"
@@ -203,6 +205,7 @@ def test_a_name_is_corrected_by_a_new_row_and_nothing_else_changes(store: Store)
 
 
 def test_of_200_commands_within_one_millisecond_an_undo_touches_its_own_match(store: Store) -> None:
+    """B09"""
     names = [f"t{table}" for table in range(4)]
     for name in names:
         store.create_match(head(), command_id=name, at=NOW, match_id=name)
@@ -335,6 +338,7 @@ print(store.append("m", line, expected_seq=seq, command_id=f"f{seq}", at=datetim
 
 @in_a_file
 def test_a_full_disk_refuses_in_words_and_leaves_the_log_whole(db: str, store: Store) -> None:
+    """B38: under the store alone; tests/test_disk.py fills one under the whole server."""
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
     run = subprocess.run([sys.executable, "-c", FILLER, db], capture_output=True, text=True, check=True)
     refused, later = run.stdout.splitlines()
@@ -349,6 +353,7 @@ def test_a_full_disk_refuses_in_words_and_leaves_the_log_whole(db: str, store: S
 
 @in_a_file
 def test_a_database_that_cannot_be_written_is_read_and_refuses(path: Path, store: Store) -> None:
+    """B38"""
     readonly = Store.open(f"sqlite:///file:{path}?mode=ro&uri=true")
     assert readonly.state("m").phase is Phase.PLAY
     with pytest.raises(StoreError, match="readonly") as caught:
