@@ -3,7 +3,7 @@
 /** @typedef {import("./types.js").Board} Board */
 /** @typedef {{match?: string, table?: string, hall?: boolean | 1, kind: "board" | "sheet" | "desk", lang: string, since?: number}} Asked */
 /** What the server sends. The rest of a message is for the page. @typedef {any} Message */
-/** @typedef {{message: (message: Message) => void, status: (status: "live" | "stale") => void}} Told */
+/** @typedef {{message: (message: Message) => void, status: (status: "live" | "stale") => void, ended?: () => void}} Told */
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5_000;
@@ -11,6 +11,7 @@ const LOOK = 2_000; // how often the line is looked after
 const SILENCE = 30_000; // the server says something every 10 s
 const GAP = 12_000; // a pause of this page after which its socket is not believed
 const OPENING = 5_000;
+const RIGHT_ENDED = 4403; // what the server closes with when it no longer lets this device work
 const BLOCKED = 3; // openings that fail before boards are fetched one by one
 
 /** Listen to a match, a table or the hall. @param {Asked} asked @param {Told} told */
@@ -36,6 +37,7 @@ class Feed {
     this.epoch = undefined;
     this.offset = -Infinity;
     this.failures = 0;
+    this.polled = false; // whether boards are fetched one by one, and come
     this.heard = this.looked = Date.now(); // wall time: the page's own clock stands still in a sleeping device
     this.timer = 0;
     this.ended = new AbortController();
@@ -44,6 +46,7 @@ class Feed {
   start() {
     const { signal } = this.ended;
     for (const event of ["online", "pageshow", "focus"]) addEventListener(event, () => this.wake(), { signal });
+    addEventListener("offline", () => this.again(), { signal }); // a socket says nothing of a cable that is pulled
     document.addEventListener("visibilitychange", () => this.wake(), { signal });
     const look = setInterval(() => this.look(), LOOK);
     signal.addEventListener("abort", () => clearInterval(look));
@@ -67,6 +70,7 @@ class Feed {
     this.socket = socket;
     socket.onopen = () => {
       this.failures = 0;
+      this.polled = false;
       this.heard = Date.now();
       this.tell("live");
     };
@@ -74,7 +78,14 @@ class Feed {
       this.heard = Date.now();
       this.take(JSON.parse(data));
     };
-    socket.onclose = () => this.fail();
+    socket.onclose = ({ code }) => (code === RIGHT_ENDED ? this.end() : this.fail());
+  }
+
+  /** The right to work here was taken back: whoever may only watch hears the boards all the same. */
+  end() {
+    this.asked = { ...this.asked, kind: /** @type {const} */ ("board") };
+    this.told.ended?.();
+    this.open();
   }
 
   address() {
@@ -99,7 +110,7 @@ class Feed {
   /** The line is lost: try again, later each time and not all screens of a hall at once. */
   fail() {
     this.leave();
-    this.tell("stale");
+    if (!this.polled) this.tell("stale");
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.failures);
     this.failures += 1;
     this.timer = setTimeout(() => this.open(), pause * (0.5 + Math.random() / 2));
@@ -135,10 +146,13 @@ class Feed {
     try {
       const response = await fetch(`/matches/${encodeURIComponent(match)}/board?lang=${lang}`,
         { cache: "no-store", signal: AbortSignal.timeout(LOOK) });
-      if (!response.ok || this.ended.signal.aborted) return;
+      if (this.ended.signal.aborted) return;
+      this.polled = response.ok;
+      if (!response.ok) return this.tell("stale");
       const board = await response.json();
       this.take({ now: board.now, epoch: board.epoch, board });
     } catch {
+      this.polled = false;
       this.tell("stale");
     }
   }

@@ -34,6 +34,10 @@ export class Outbox {
     this.pending = [];
     /** Why nothing is sent until the referee decides. @type {Stop | null} */
     this.stopped = null;
+    /** Why the server could not take the last attempt, in its words; it is tried again. @type {Stop | null} */
+    this.reason = null;
+    /** Whether the last attempt had no answer at all. */
+    this.silent = false;
     /** Commands that are not on the shelf yet. @type {Set<Command>} */
     this.storing = new Set();
     /** @type {Map<string, {resolve: (answer: Saved) => void, reject: (stop: Stop) => void}>} */
@@ -93,7 +97,8 @@ export class Outbox {
   }
 
   async go() {
-    this.stopped = null;
+    this.stopped = this.reason = null;
+    this.silent = false;
     this.tell({ stopped: null });
     await this.refresh();
     this.pump();
@@ -153,7 +158,10 @@ export class Outbox {
     const command = this.pending.find((one) => !this.storing.has(one));
     if (command === undefined || this.stopped !== null) return true;
     const response = await post(command);
-    if (response === null) return false;
+    this.reason = response?.later ? response.answer : null;
+    this.silent = response === null;
+    this.changed();
+    if (response === null || response.later) return false;
     if (response.ok) await this.done(command, response.answer);
     else this.stop(command, response.answer);
     return true;
@@ -213,8 +221,9 @@ export class Outbox {
   }
 }
 
-/** The hall's answer to a command; null where there was none. What is no JSON came from something in between.
- * @param {Command} command @returns {Promise<{ok: boolean, answer: any} | null>} */
+/** The hall's answer to a command, perhaps to be asked for again later; null where there was none. What is no JSON
+ * came from something in between. @param {Command} command
+ * @returns {Promise<{ok: boolean, later: boolean, answer: any} | null>} */
 async function post({ command_id, match, expected_seq, lines }) {
   try {
     const response = await fetch(`/matches/${encodeURIComponent(match)}/log?lang=${document.documentElement.lang}`, {
@@ -225,7 +234,7 @@ async function post({ command_id, match, expected_seq, lines }) {
       signal: AbortSignal.timeout(TIMEOUT),
     });
     const answer = await response.json();
-    return response.status >= 500 || response.status === 429 ? null : { ok: response.ok, answer };
+    return { ok: response.ok, later: response.status >= 500 || response.status === 429, answer };
   } catch {
     return null;
   }

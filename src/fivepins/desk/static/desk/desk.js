@@ -35,6 +35,10 @@ export class Desk {
     /** @type {Purpose | null} */
     this.purpose = null;
     this.writing = false;
+    this.revoked = false; // whether the right to write here was taken back while the page was open
+    this.reached = true; // whether the last question got an answer, whatever the feed says
+    /** Who hears of a board that has moved. @type {Set<() => void>} */
+    this.watchers = new Set();
     outbox.saved(this.saved.seq);
   }
 
@@ -68,11 +72,29 @@ export class Desk {
   get mode() {
     const { role } = this.boot;
     if (role === "timekeeper" || new URLSearchParams(location.search).get("role") === "timekeeper") return "clock";
+    if (this.revoked) return "read";
     return this.mayWrite && this.presence.holder?.device === this.boot.me.device ? "write" : "read";
   }
 
   get mayWrite() {
-    return this.boot.role === "referee" || this.boot.role === "director";
+    return !this.revoked && (this.boot.role === "referee" || this.boot.role === "director");
+  }
+
+  /** Whether it is not known yet who the desk is. Nobody keeps a closed match. */
+  get asking() {
+    return this.mayWrite && this.mode === "read" && this.presence.holder === null && this.saved.status === "open";
+  }
+
+  /** Whether the server is heard and answers: a socket may look alive on a dead line. */
+  get connected() {
+    return this.link === "live" && this.reached && !this.outbox.silent;
+  }
+
+  /** The right to write here was taken back. */
+  revoke() {
+    this.revoked = true;
+    this.purpose = null;
+    this.changed();
   }
 
   /** Whose stroke the pad enters; null while none is expected. @returns {Subject | null} */
@@ -89,12 +111,26 @@ export class Desk {
     if (!this.history.take(board)) return;
     this.outbox.saved(board.seq);
     this.changed();
+    for (const watcher of this.watchers) watcher();
+  }
+
+  /** Be told of each new board. @param {() => void} watcher @returns {() => void} what ends that */
+  watch(watcher) {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
   }
 
   /** Who looks at the match, and who writes it. @param {Presence} presence */
   meet(presence) {
     this.presence = presence;
     this.history.held(presence.holder);
+  }
+
+  /** Whether the server answered what it was asked. @param {boolean} reached */
+  reach(reached) {
+    if (this.reached === reached) return;
+    this.reached = reached;
+    this.changed();
   }
 
   /** The server does not answer: the desk is who it was when this device last heard of it. */
@@ -133,7 +169,7 @@ export class Desk {
   /** Why lines cannot stand there, in words; null where they can, or where nobody knows. @param {string[]} lines */
   async look(lines) {
     const events = lines.filter((line) => !/^[A-Z][\w-]*: /.test(line)); // headers cannot be looked at beforehand
-    if (events.length === 0 || this.outbox.pending.length > 0 || this.link === "stale") return null;
+    if (events.length === 0 || this.outbox.pending.length > 0 || !this.connected) return null;
     try {
       await this.ask("preview", { lines: events });
     } catch (error) {
@@ -150,22 +186,25 @@ export class Desk {
 
   /** @param {string} what @param {object} body @returns {Promise<any>} */
   async post(what, body) {
-    const response = await fetch(`/matches/${encodeURIComponent(this.boot.match)}/${what}?lang=${this.boot.lang}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT),
-    });
-    const answer = await response.json();
-    if (!response.ok) throw new Refused(answer);
-    return answer;
+    return this.fetch(what, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   }
 
   /** The sheet in the language of the page. @returns {Promise<any>} */
-  async sheet() {
-    const response = await fetch(`/matches/${encodeURIComponent(this.boot.match)}/sheet?lang=${this.boot.lang}`);
-    if (!response.ok) throw new Refused(await response.json());
-    return response.json();
+  sheet() {
+    return this.fetch("sheet");
+  }
+
+  /** @param {string} what @param {RequestInit} [how] @returns {Promise<any>} */
+  async fetch(what, how = {}) {
+    const address = `/matches/${encodeURIComponent(this.boot.match)}/${what}?lang=${this.boot.lang}`;
+    const response = await fetch(address, { ...how, signal: AbortSignal.timeout(TIMEOUT) }).catch((error) => {
+      this.reach(false);
+      throw error;
+    });
+    this.reach(true);
+    const answer = await response.json();
+    if (!response.ok) throw new Refused(answer);
+    return answer;
   }
 
   /** Become the desk of this match, or ask who is. @param {boolean} take */

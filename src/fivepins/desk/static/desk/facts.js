@@ -1,7 +1,7 @@
 // A stroke as it is written: every token of the notation at hand, and what the server makes of it while it is typed.
 
 import { say } from "../say.js";
-import { inWords } from "./desk.js";
+import { Refused, inWords } from "./desk.js";
 import { ask } from "./dialogs.js";
 import { button, make, write } from "./dom.js";
 
@@ -26,6 +26,11 @@ function tokens() {
   ];
 }
 
+/** Whether the board has moved; it is on its way, and then it is asked again. @param {unknown} error */
+function isStale(error) {
+  return error instanceof Refused && error.refusal.error === "stale";
+}
+
 /** Whether a token goes on with the one before it, without a space. @param {string} text @param {string} token */
 function goesOn(text, token) {
   return /^([.1-5]|~)$/.test(token) && /[/.1-5]$/.test(text);
@@ -34,10 +39,12 @@ function goesOn(text, token) {
 /**
  * Ask for the facts of a stroke; `look` asks the server what they come to.
  * @param {string} title @param {string} facts @param {(facts: string) => Promise<Ruling>} look
+ * @param {(again: () => void) => () => void} watch calls when the board has moved, until it is ended
  * @returns {Promise<Ruling | null>}
  */
-export function askFacts(title, facts, look) {
-  return ask(title, (close) => {
+export function askFacts(title, facts, look, watch) {
+  let unwatch = () => {};
+  const asking = ask(title, (/** @type {(ruling: Ruling | null) => void} */ close) => {
     const input = /** @type {HTMLInputElement} */ (make("input", {
       type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", autofocus: true, "aria-label": say("Facts in the order of time") }));
     input.value = facts;
@@ -60,7 +67,7 @@ export function askFacts(title, facts, look) {
         ruling = seen;
         write(words, [seen[5], seen[6]].filter(Boolean).join(" · "));
       } catch (error) {
-        if (mine === asked) write(words, inWords(error));
+        if (mine === asked) write(words, isStale(error) ? say("The server is asked what this comes to") : inWords(error));
       }
       save.disabled = ruling === null;
     }
@@ -94,7 +101,9 @@ export function askFacts(title, facts, look) {
       event.preventDefault();
       if (ruling !== null) close(ruling);
     });
+    unwatch = watch(preview); // what was said of another board is not true of this one
     preview();
     return [form, ...chips];
   }, "facts");
+  return asking.finally(unwatch);
 }

@@ -8,7 +8,7 @@ import { boot as given, say } from "../say.js";
 import { keepPage } from "../service.js";
 import { sound } from "../sound.js";
 import { ClockBar } from "./clock.js";
-import { Desk, inWords } from "./desk.js";
+import { Desk, Refused, inWords } from "./desk.js";
 import { isAsking, tell } from "./dialogs.js";
 import { all, one, write } from "./dom.js";
 import { Entry } from "./entry.js";
@@ -32,7 +32,7 @@ const UNSENT_AFTER = 2500;
 const PENALTY = 2;
 
 const outbox = await Outbox.open(boot.match);
-const feed = connect({ match: boot.match, kind: "desk", lang: boot.lang, since: 0 }, { message: hear, status: linked });
+const feed = connect({ match: boot.match, kind: "desk", lang: boot.lang, since: 0 }, { message: hear, status: linked, ended: () => desk.revoke() });
 const clock = new ClockBar(boot.match, () => feed.now());
 const desk = new Desk(boot, outbox, changed);
 /** @type {Entry} */
@@ -51,6 +51,7 @@ let power = "";
 
 /** @param {any} message */
 function hear(message) {
+  desk.reach(true);
   if (message.presence) desk.meet(message.presence);
   if (message.board) desk.take(message.board);
   else if (message.presence) changed();
@@ -67,15 +68,15 @@ function linked(status) {
 function changed() {
   if (!entry) return;
   const { board, mode, purpose } = desk;
-  document.body.dataset.mode = mode;
+  document.body.dataset.mode = desk.asking ? "write" : mode; // what is being asked for stands where it will stand
   document.body.dataset.phase = board.phase;
   document.body.dataset.clock = board.limit || purpose ? "on" : "off";
   drawBoard(one("#board"), board);
   put(one("#top"), topTexts());
-  one(".t-link").dataset.link = desk.link;
+  one(".t-link").dataset.link = desk.connected ? "live" : "stale";
   clock.show(board);
   drawTime();
-  pad.show(board, desk.subject);
+  pad.show(board, desk.subject, desk.asking);
   const bar = one("#purpose");
   bar.hidden = purpose === null;
   if (purpose) write(one("b", bar), entry.title());
@@ -87,7 +88,7 @@ function changed() {
 
 /** @returns {Record<string, string>} */
 function topTexts() {
-  const { board, saved, presence, link } = desk;
+  const { board, saved, presence, connected } = desk;
   const { A, B } = board.sides;
   const distance = A.distance === B.distance ? A.distance : `${A.distance}/${B.distance}`;
   const { sets } = board;
@@ -98,8 +99,8 @@ function topTexts() {
     rules: board.rules,
     referee: board.referee ? say("Referee: {name}", { name: board.referee }) : say("No referee named"),
     saved: say("saved #{seq} {time}", { seq: saved.seq, time: saved.saved }),
-    devices: say("devices: {n}", { n: presence.devices }),
-    link: link === "live" ? say("connected") : say("no connection"),
+    devices: say("devices: {n}", { n: connected ? presence.devices : "?" }),
+    link: connected ? say("connected") : say("no connection"),
     power,
   };
 }
@@ -119,18 +120,22 @@ function drawBars() {
   if (waiting === 0) unsentSince = 0;
   else if (unsentSince === 0) unsentSince = performance.now();
   const cut = desk.link === "stale" && performance.now() - staleSince > UNSENT_AFTER;
-  const full = waiting > 0 && outbox.putOff === "storage";
+  const full = waiting > 0 && outbox.reason?.error === "storage";
   const late = waiting > 0 && (cut || full || performance.now() - unsentSince > UNSENT_AFTER);
   const stopped = outbox.stopped;
   const message = full ? say("NOT SENT: {n} – {message}", { n: waiting, message: say("The disk takes nothing") }) : say("NOT SENT: {n}", { n: waiting });
   show("#unsent", !stopped && (late || cut), waiting ? message : say("NO CONNECTION"));
+  const told = outbox.reason ? [outbox.reason.message, outbox.reason.hint].filter(Boolean).join(" – ") : "";
+  write(one("#unsent span"), told || say("Strokes are kept on this tablet and sent as soon as the server answers."));
+  one("#unsent").classList.toggle("told", told !== "");
   one("#unsent a").hidden = !full;
   show("#stopped", Boolean(stopped), say("NOT SENT: {n} – {message}", { n: waiting, message: stopped?.error === "stale" ? say("something else was written meanwhile") : stopped?.message ?? "" }));
-  const holder = desk.presence.holder;
+  const holder = desk.revoked ? null : desk.presence.holder;
   const reading = desk.mode === "read" && (holder !== null || !desk.mayWrite); // not before it is known
   show("#reader", reading, holder ? say("Also open on {name}, which keeps this match. Here it can only be read.", { name: holder.name })
-    : say("Here this match can only be read."));
+    : desk.revoked ? say("Your right was taken back. Here this match can only be read.") : say("Here this match can only be read."));
   one("#reader button").hidden = !desk.mayWrite;
+  one("#reader a").hidden = !desk.revoked;
   one("#undo").toggleAttribute("disabled", desk.mode !== "write");
 }
 
@@ -283,7 +288,8 @@ async function hold() {
   try {
     await desk.hold(false);
     if (desk.presence.holder === null) await desk.hold(true);
-  } catch {
+  } catch (error) {
+    if (error instanceof Refused && error.refusal.error === "forbidden") return desk.revoke();
     desk.meetAgain();
     setTimeout(hold, UNSENT_AFTER);
   }

@@ -46,6 +46,7 @@ export class Pad {
     this.subject = null;
     /** @type {Board | null} */
     this.board = null;
+    this.asking = false; // whether this device is still to become the desk
     this.pointed = ""; // the pin key under the finger, which is not let go yet
     this.banner = { words: "", announce: "", until: 0 };
     this.listen();
@@ -76,9 +77,10 @@ export class Pad {
     this.drawPreview();
   }
 
-  /** What is entered, on which board. @param {Board} board @param {Subject | null} subject */
-  show(board, subject) {
+  /** What is entered, on which board. @param {Board} board @param {Subject | null} subject @param {boolean} asking */
+  show(board, subject, asking) {
     const before = this.subject;
+    this.asking = asking;
     this.board = board;
     this.subject = subject;
     if (before?.side !== subject?.side) this.prefix = { ...this.prefix, spot: false, side: false };
@@ -101,9 +103,10 @@ export class Pad {
 
   /** @param {string} key */
   canPress(key) {
-    if (key === "spot") return this.subject?.hand === true && this.subject.spot;
-    if (key === "side") return this.rulings?.has("half") === true;
-    return this.subject !== null && this.rulings !== null && this.rulings.canPress(this.subject.opening, this.prefix, key);
+    if (this.subject === null || this.rulings === null) return false;
+    if (key === "spot") return this.subject.hand && this.subject.spot;
+    if (key === "side") return this.rulings.has("half");
+    return this.rulings.canPress(this.subject.opening, this.prefix, key);
   }
 
   /** @param {string} pins */
@@ -158,7 +161,7 @@ export class Pad {
 
   /** @param {string} title @param {string[]} fouls */
   async chooseFoul(title, fouls) {
-    if (!this.lets()) return;
+    if (this.subject === null || !this.lets()) return;
     const names = foulNames();
     const foul = await choose(title, fouls.map((value) => ({
       value, label: names[value] ?? value, pressed: this.prefix.fouls.includes(value), disabled: !this.canPress(value), kind: "foul",
@@ -240,6 +243,7 @@ export class Pad {
   /** @param {number} now */
   previewed(now) {
     const { rulings, subject, prefix, pointed, guard } = this;
+    if (this.asking) return { words: say("Asking for the desk …"), announce: "", kind: "hint" };
     if (rulings === null) return { words: say("The keys are being fetched …"), announce: "", kind: "hint" };
     if (now < this.banner.until && isNothing(prefix) && !(pointed && !guard.isClosed(now))) {
       const ignored = guard.ignored ? ` · ${say("taps ignored: {n}", { n: guard.ignored })}` : "";
@@ -273,9 +277,14 @@ export class Pad {
 export function rulingWords(ruling, board, striker) {
   const [, points, to, hand, , words] = ruling;
   const name = board.sides[to === "opponent" ? other(striker) : striker].name;
-  const what = words || (points ? say("{n} p", { n: points }) : say("no points"));
+  const what = words || pointsInWords(points);
   const whom = points ? ` → ${name}` : "";
   return `${what}${whom}${hand ? ` · ${say("ball in hand")}` : ""}`;
+}
+
+/** What a stroke comes to where the table has no words for it: nothing, or what two fouls add up to. @param {number} points */
+export function pointsInWords(points) {
+  return points ? say("{n} p", { n: points }) : say("no points");
 }
 
 /** How many pins a key stands for, for the castle. @param {string} key */

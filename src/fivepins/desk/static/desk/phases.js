@@ -27,7 +27,7 @@ export class Phases {
       panel.hidden = panel.dataset.phase !== shown;
       if (!panel.hidden) put(panel, this.texts(board));
     }
-    one("#pad").hidden = desk.mode !== "write" || (desk.purpose === null && shown !== "play");
+    one("#pad").hidden = !desk.asking && (desk.mode !== "write" || (desk.purpose === null && shown !== "play"));
     const flags = this.flags(board);
     for (const part of all("[data-when]")) part.hidden = !flags.has(String(part.dataset.when));
     for (const side of SIDES) {
@@ -50,6 +50,7 @@ export class Phases {
   flags(board) {
     const flags = new Set([board.chooser === null ? "undecided" : "decided", board.status === "closed" ? "closed" : "open"]);
     if (board.pause !== "none") flags.add("pause");
+    if (!board.referee) flags.add("unnamed");
     if (this.desk.boot.role === "director") flags.add("director");
     return flags;
   }
