@@ -13,6 +13,8 @@ from typing import Final, Protocol
 
 SMALL: Final = 4
 """Megabytes of the disk that is filled."""
+SIZE: Final = 16 * 1024 * 1024
+"""Bytes of the disk that fails."""
 
 
 class Room(Protocol):
@@ -70,6 +72,33 @@ def mounted(folder: Path) -> Iterator[Path]:
         run("umount", str(folder))
 
 
+class Failing:
+    """A disk in a file, which the system locks in mid-write as it does when the hardware fails."""
+
+    def __init__(self, image: Path, folder: Path) -> None:
+        self._image, self._folder = image, folder
+        image.write_bytes(bytes(SIZE))
+        run("mkfs.ext4", "-q", str(image))
+        folder.mkdir(exist_ok=True)
+        self.mount()
+
+    def mount(self) -> None:
+        """Put it in."""
+        run("mount", "-o", "loop", str(self._image), str(self._folder))
+
+    def fail(self) -> None:
+        """From here on it takes nothing, not even into files that are open."""
+        run("mount", "-o", "remount,abort", str(self._folder))
+
+    def remove(self) -> None:
+        """Take it out."""
+        run("umount", str(self._folder))
+
+    def repair(self) -> None:
+        """Look through it, as a system does at its next start."""
+        subprocess.run(["e2fsck", "-fy", str(self._image)], check=False, capture_output=True)
+
+
 def run(*words: str) -> None:
     """A command of the system."""
     subprocess.run(words, check=True, capture_output=True)
@@ -80,6 +109,17 @@ def mountable() -> bool:
     """Whether this process may mount a disk: root may, and not in every container."""
     try:
         with tempfile.TemporaryDirectory() as folder, mounted(Path(folder)):
+            return True
+    except (OSError, subprocess.CalledProcessError):
+        return False
+
+
+@functools.cache
+def breakable() -> bool:
+    """Whether this process may mount a disk that is a file, and so break one."""
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            Failing(Path(folder, "image"), Path(folder, "disk")).remove()
             return True
     except (OSError, subprocess.CalledProcessError):
         return False

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import pytest
 
-from disks import Full, Refusing, Room, mountable, mounted, run
+from disks import Failing, Full, Refusing, Room, breakable, mountable, mounted, run
 from fivepins.store import Store
 from fivepins.store.dialect import damage
 from serving import PATIENCE, Served
@@ -137,6 +137,35 @@ def _whole(folder: Path, program: Program) -> None:
         assert store.scores() == store.rebuild()
         assert len(store.lines(program.match)) == program.seq
         assert len(store.matches()) == 1
+
+
+@pytest.mark.skipif(not breakable(), reason="a disk of its own has to be mounted, and nobody may")
+def test_b38_a_disk_that_the_system_locks_under_a_server_loses_nothing(tmp_path: Path) -> None:
+    """The server shows what it has until the disk is looked through; then it goes on."""
+    folder = tmp_path / "hall"
+    disk = Failing(tmp_path / "image", folder)
+    with ExitStack() as end:
+        end.callback(disk.remove)
+        served = Served(folder)
+        end.callback(served.kill)
+        program = Program(served)
+        program.begin()
+        assert program.write(LONG)[0] == 200
+        disk.fail()
+        code, told = program.write("1. A o r /13")
+        assert (code, told["error"]) == (503, "storage")
+        assert told["hint"]
+        _refuses_to_write(program)
+        _goes_on_showing(program)
+        served.kill()
+        disk.remove()
+        disk.repair()
+        disk.mount()
+        served.start()
+        assert program.lines()[-2:] == ["set 1 A", LONG]
+        assert program.write("1. A o r /13")[1]["board"]["sides"]["A"]["score"] == 8
+        assert served.stop() == 0
+        _whole(folder, program)
 
 
 def test_b38_a_database_that_is_read_only_is_shown_and_not_written(tmp_path: Path) -> None:
