@@ -76,7 +76,8 @@ export class Menu {
   /** A line of one word and a text. @param {string} word @param {string} title @param {string[]} [proposals] */
   async text(word, title, proposals = []) {
     const given = await fill(title, [{ name: "text", label: word === "suspend" || word === "swap" ? say("Reason") : say("Text"), proposals }]);
-    if (given) await this.desk.write([`${word} ${quoted(given.text ?? "")}${word === "suspend" ? ` at=${this.desk.time}` : ""}`]);
+    const at = word === "suspend" ? ` at=${this.desk.time}` : "";
+    if (given) await this.desk.write([`${word} ${quoted(given.text ?? "")}${at}`]);
   }
 
   async note() {
@@ -89,7 +90,8 @@ export class Menu {
   }
 
   async referee() {
-    const given = await fill(say("Another referee"), [{ name: "name", label: say("Name") }]);
+    const title = this.desk.board.referee ? say("Another referee") : say("Who referees?");
+    const given = await fill(title, [{ name: "name", label: say("Name") }]);
     if (given) await this.desk.write([`referee ${quoted(given.name ?? "")}`]);
   }
 
@@ -123,7 +125,8 @@ export class Menu {
 
   async decision() {
     const given = await fill(say("Decision"), [{ name: "text", label: say("Decision") }, { name: "by", label: say("Taken by"), optional: true, value: this.desk.board.referee }]);
-    if (given) await this.desk.write([`decision ${quoted(given.text ?? "")}${given.by ? ` by ${quoted(given.by)}` : ""}`]);
+    const by = given?.by ? ` by ${quoted(given.by)}` : "";
+    if (given) await this.desk.write([`decision ${quoted(given.text ?? "")}${by}`]);
   }
 
   /** A header is a row like others: a new one replaces it. @param {string} key @param {string} title @param {string} value */

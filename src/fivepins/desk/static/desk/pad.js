@@ -279,7 +279,8 @@ export function rulingWords(ruling, board, striker) {
   const name = board.sides[to === "opponent" ? other(striker) : striker].name;
   const what = words || pointsInWords(points);
   const whom = points ? ` → ${name}` : "";
-  return `${what}${whom}${hand ? ` · ${say("ball in hand")}` : ""}`;
+  const then = hand ? ` · ${say("ball in hand")}` : "";
+  return what + whom + then;
 }
 
 /** What a stroke comes to where the table has no words for it: nothing, or what two fouls add up to. @param {number} points */

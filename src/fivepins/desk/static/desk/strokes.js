@@ -96,7 +96,8 @@ export function check(ruling) {
 /** The line of a turn. @param {Board} board @param {string} facts @param {number} check @param {{seconds?: number | null, at?: string}} [marks] */
 export function turnLine(board, facts, check, { seconds = null, at = "" } = {}) {
   const mark = seconds === null ? "" : ` @${Math.floor(seconds)}`;
-  return `${board.turn}. ${board.to_play} ${facts} =${check}${mark}${at && ` at=${at}`}`;
+  const stamp = at && ` at=${at}`;
+  return `${board.turn}. ${board.to_play} ${facts} =${check}${mark}${stamp}`;
 }
 
 /** A text in quotes, as the notation writes it. @param {string} text */
