@@ -27,7 +27,10 @@ export function put(root, values) {
     const text = String(values[String(place.dataset.put)] ?? "");
     if (place.textContent !== text) place.textContent = text;
     place.hidden = text === "";
-    if (place.classList.contains("b-name")) place.title = text; // a long name is cut on the screen
+    if (place.classList.contains("b-name")) {
+      place.title = text; // a long name is cut on the screen
+      place.style.setProperty("--letters", String([...text].length)); // and written smaller before that
+    }
   }
 }
 

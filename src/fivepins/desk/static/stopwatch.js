@@ -4,7 +4,7 @@
 
 /** Seconds that the stroke has taken. @param {Clock} clock @param {number} now the server's clock in ms */
 export function elapsed(clock, now) {
-  return clock.held + (clock.running ? Math.max(0, now - clock.since) / 1000 : 0);
+  return clock.held + (clock.running && clock.since !== null ? Math.max(0, now - clock.since) / 1000 : 0);
 }
 
 /** Seconds that are left of the limit in force; below nothing it is overrun. @param {Clock} clock @param {{seconds: number}} limit @param {number} now */

@@ -23,7 +23,7 @@
  * The stroke clock; `since` is on the server's clock in milliseconds, `held` and `from` are seconds.
  * @typedef {object} Clock
  * @property {boolean} running
- * @property {number} since
+ * @property {number | null} since null while it stands
  * @property {number} held seconds before `since`
  * @property {number} from seconds at which the limit in force began
  * @property {boolean} ask the server was started anew: the referee says what is true
