@@ -611,6 +611,34 @@ def test_a_match_that_is_over_stays_open_to_who_must_close_it(tablet: Tablet, se
     expect(card.get_by_role("link", name="Desk")).to_be_hidden()
 
 
+@pytest.mark.parametrize("size", [TABLET, PHONE])
+def test_every_target_of_the_pages_around_the_desk_can_be_hit_with_a_finger(
+    size: tuple[int, int], tablet: Tablet, served: Served
+) -> None:
+    desk = opened(Desk(tablet(size), served.url))
+    for path in (f"/matches/{desk.match}", "/", "/matches/new", "/rights", "/settings", "/equipment"):
+        desk.page.goto(f"{served.url}{path}")
+        expect(desk.page.locator("main")).to_be_visible()
+        small = desk.page.evaluate("""() => [...document.querySelectorAll("button, .button, summary, nav a")]
+          .filter(one => one.checkVisibility() && (one.offsetWidth < 44 || one.offsetHeight < 44))
+          .map(one => one.textContent.trim())""")
+        assert small == [], path
+
+
+def test_ordinary_names_are_whole_on_the_display_of_four_tables(tablet: Tablet, served: Served) -> None:
+    desk = Desk(tablet(), served.url)
+    names = ["Elena Marrone", "Giulia Bianchini", "Alessandro Dell'Acqua", "Óscar Fernández"]
+    for number, name in enumerate(names, 1):
+        head = HEAD | {"A": name, "B": names[-number], "Table": f"T{number}"}
+        assert "match" in desk.post("/matches", {"command_id": next(ids), "head": head})
+    desk.page.goto(f"{served.url}/hall")
+    expect(desk.page.locator("[data-put='A.name']:visible")).to_have_text(names)
+    cut = """all => all
+      .filter(one => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight)
+      .map(one => one.textContent)"""
+    assert desk.page.locator(".b-name:visible").evaluate_all(cut) == []
+
+
 def test_the_page_weighs_no_more_than_80_kilobytes(tablet: Tablet, served: Served) -> None:
     context = tablet()
     desk = opened(Desk(context, served.url))
