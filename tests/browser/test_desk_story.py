@@ -38,6 +38,7 @@ def test_a_club_plays_its_first_match_after_five_taps_and_two_names(hall: Served
 
     page = new_page(hall.director, touch=True)
     tap(page, "a[href='/matches/new'] >> nth=0")
+    expect(page.locator("#A")).to_be_focused()  # whoever types has seen the form
     page.keyboard.type("Ada")
     page.keyboard.press("Tab")
     page.keyboard.type("Bruno")
