@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 HERE = Path(__file__).parent
-STATIC = HERE.parents[1] / "src/fivepins/desk/static"
+STATIC = HERE.parents[2] / "src/fivepins/desk/static"
 LOG = Path(sys.argv[2])
 EPOCH = uuid4().hex
 QUIET = 10.0

@@ -10,19 +10,14 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 HALL = Path(__file__).parent / "transport" / "hall.py"
-ARGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-]
 EMPTY = "outbox.pending.length === 0"
 STORED = "n => outbox.pending.length === n && outbox.storing.size === 0"
 KEPT = """Promise.all([location.href, ...performance.getEntriesByType("resource").map(one => one.name)]
@@ -73,14 +68,6 @@ class Hall:
     def lines(self) -> list[str]:
         """What is stored, in order."""
         return [line for command in self.ask("look")["log"] for line in command["lines"]]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -210,7 +197,7 @@ def test_a_killed_server_is_found_again(context: BrowserContext, hall: Hall) -> 
     until(page, "states.at(-1) === 'stale'")
     hall.start()
     until(page, "states.at(-1) === 'live'")
-    assert page.evaluate("new Set(heard.map(one => one.epoch)).size") == 2
+    until(page, "new Set(heard.map(one => one.epoch)).size === 2")
 
 
 def test_nine_tabs_of_a_browser_are_all_live(context: BrowserContext, hall: Hall) -> None:
