@@ -274,6 +274,7 @@ changed();
 keep();
 setTimeout(async () => {
   await pad.rulings?.more(boot.keys); // rare, and so not among what a first visit waits for
+  changed(); // the keys that asked the server know their values now
   keep();
 }, SETTLED);
 
