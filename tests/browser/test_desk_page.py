@@ -656,17 +656,6 @@ def test_every_colour_of_the_theme_can_be_read() -> None:
             assert _contrast(theme["--focus"], theme[ground]) >= 3, ground
 
 
-def test_no_template_stands_in_a_template() -> None:
-    """What takes the blanks out of the scripts takes them out of the inner text too: `=2at=09:30`."""
-    nested = re.compile(r"\$\{[^}`]*`")
-    assert not [
-        f"{path.name}: {line}"
-        for path in STATIC.rglob("*.js")
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if nested.search(line)
-    ]
-
-
 def test_every_text_of_the_desk_scripts_is_in_the_catalogues() -> None:
     scripts = "\n".join(one.read_text("utf-8") for one in (STATIC / "desk").glob("*.js"))
     said = set(re.findall(r'\bsay\(\s*"((?:[^"\\]|\\.)*)"', scripts))

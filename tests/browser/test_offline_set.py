@@ -97,7 +97,7 @@ def test_a_saved_line_is_taken_back_without_a_network(device: Device, hall: Serv
     desk = _begun(context, hall).strokes("R+2", "1").shows(4, 8).saved()
     context.set_offline(True)
     desk.tap("undo").shows(2, 8).tap("undo").shows(2, 0)
-    expect(desk.page.locator("#strokes .queued")).to_have_text(["not sent: Undo"] * 2)
+    expect(desk.page.locator("#strokes .queued")).to_have_text(["not sent Undo"] * 2)
     expect(desk.page.locator("#strokes li:not(.queued)")).to_have_count(2)
     desk.strokes("4").shows(2, 8)
     context.set_offline(False)

@@ -39,7 +39,8 @@ function inWords({ line, ruling }, board) {
   const names = { name: board.sides[whose].name, n: board.lag.caused[whose] };
   if (/^\d+\.$/.test(word)) return strokeWords({ line, ruling }, board, what === "A" ? "A" : "B");
   const text = /"(.*)"/.exec(line)?.[1]?.replaceAll('\\"', '"') ?? "";
-  return [lineWords(word, what, side, names) ?? (text ? "" : line), text].filter(Boolean).join(": ");
+  const said = text === word ? "" : text; // an undo without a reason says its own name
+  return [lineWords(word, what, side, names) ?? (text ? "" : line), said].filter(Boolean).join(": ");
 }
 
 /** @param {string} word @param {string} what @param {string} side @param {{name: string, n: number}} names */
