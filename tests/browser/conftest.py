@@ -21,6 +21,8 @@ from fivepins.desk.addresses import addresses, names
 from fivepins.desk.certificate import Certificate, made
 from serving import Served
 
+collect_ignore = ["transport/hall.py"]  # a program of its own, started by a test
+
 ROOT = Path(__file__).parent.parent.parent
 
 NAME: Final = "hall.test"

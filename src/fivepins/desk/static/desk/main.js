@@ -214,7 +214,7 @@ const ACTS = {
   close: () => phases.close(), reopen: () => phases.reopen(), referee: () => menu.referee(), warmup: () => menu.choose("warmup"),
   take: () => take(), stopped: () => menu.stopped(),
 };
-const READERS = ["menu", "help", "sound", "take", "warmup", "reopen"];
+const READERS = ["menu", "help", "sound", "take", "warmup", "reopen", "stopped"]; // what is not sent is still his to settle
 const CLOCK = ["reset", "clock", "hold", "enter"];
 /** What may be done while the server has not told yet where the match is. */
 const BACK = ["undo", "stopped", "note"];
