@@ -539,6 +539,7 @@ def test_the_lists_of_fouls_open_only_while_a_stroke_is_expected(tablet: Tablet,
     desk.keys("d")
     expect(desk.page.locator("dialog")).to_contain_text("Which ball left the table?")
     desk.page.keyboard.press("Escape")
+    expect(desk.page.locator("dialog")).to_have_count(0)
     desk.keys("9")
     expect(desk.page.locator("body")).to_have_attribute("data-phase", "distance")
     desk.page.wait_for_timeout(1000)  # the guard of the pad is open again
