@@ -114,8 +114,8 @@ def ours(block: np.ndarray) -> list[int]:
     params = parameters(STANDARD)
     castle = kernel.make_castle(
         params,
-        tuple(0.71 + x for x, _ in SEATS),  # type: ignore[arg-type]  # five
-        tuple(1.42 + y for _, y in SEATS),  # type: ignore[arg-type]  # five
+        tuple(0.71 + x for x, _ in SEATS),  # type: ignore[arg-type]  # a tuple of five
+        tuple(1.42 + y for _, y in SEATS),  # type: ignore[arg-type]  # a tuple of five
     )
     never = kernel.NEVER
     gone = kernel.resting_ball(params, castle, math.nan, math.nan)

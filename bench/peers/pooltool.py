@@ -46,8 +46,8 @@ def install() -> None:
 
 def serve() -> None:
     """Reads strokes once, plays all of them whenever a configuration is named, answers seconds a stroke."""
-    import attrs  # noqa: PLC0415
-    import numpy as np  # noqa: PLC0415
+    import attrs  # noqa: PLC0415 - only the peer's environment has it
+    import numpy as np  # noqa: PLC0415 - as above
 
     # By name, since this file bears the peer's and our environment has no types of it.
     pt, engines_of, ball_ball, rails, resolver = (
@@ -113,12 +113,12 @@ def serve() -> None:
 def main() -> None:
     """Plays the strokes on both sides and prints the ratios."""
     sys.path[:0] = [str(HERE.parents[1] / "tests" / "physics")]
-    import numpy as np  # noqa: PLC0415
-    from hard_strokes import aimed_strokes  # noqa: PLC0415
-    from test_physics_laws import position_of  # noqa: PLC0415
+    import numpy as np  # noqa: PLC0415 - the peer's environment has none of ours
+    from hard_strokes import aimed_strokes  # noqa: PLC0415 - the peer's environment has none of ours
+    from test_physics_laws import position_of  # noqa: PLC0415 - the peer's environment has none of ours
 
-    from fivepins.physics import Cue, simulate, simulate_compiled, simulate_many  # noqa: PLC0415
-    from fivepins.referee import rule_many  # noqa: PLC0415
+    from fivepins.physics import Cue, simulate, simulate_compiled, simulate_many  # noqa: PLC0415 - the peer's environment has none of ours
+    from fivepins.referee import rule_many  # noqa: PLC0415 - the peer's environment has none of ours
 
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     tables, shots = aimed_strokes(count, 77)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import AsyncIterator, Mapping
 from datetime import date
 from functools import partial
@@ -413,20 +412,11 @@ async def _events(hall: Hall, topic: Topic) -> AsyncIterator[str]:
     """A feed as server-sent events; a comment line keeps it open."""
     reader = Reader(topic, "")
     hall.hub.join(reader)
-    with contextlib.closing(_Left(hall, reader)):
-        yield f"data: {await hall.first(topic, -1)}\n\n"
+    try:
+        reader.begin(await hall.first(topic, -1))
         while True:
             for text in await reader.take(BEAT):
                 yield f"data: {text}\n\n"
             yield ":\n\n"
-
-
-class _Left:
-    """Leaves the hub when the stream ends, however it ends."""
-
-    def __init__(self, hall: Hall, reader: Reader) -> None:
-        self._hall, self._reader = hall, reader
-
-    def close(self) -> None:
-        """Leave."""
-        self._hall.hub.leave(self._reader)
+    finally:
+        hall.hub.leave(reader)

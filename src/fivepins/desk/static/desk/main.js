@@ -217,7 +217,7 @@ const ACTS = {
 const READERS = ["menu", "help", "sound", "take", "warmup", "reopen", "stopped"]; // what is not sent is still his to settle
 const CLOCK = ["reset", "clock", "hold", "enter"];
 /** What may be done while the server has not told yet where the match is. */
-const BACK = ["undo", "stopped", "note"];
+const BACK = ["undo", "note"];
 
 function fixLast() {
   const row = rows.at(-1);
