@@ -23,7 +23,7 @@ class Served:
         self.folder = folder
         self.said = ""
         """What it printed until it was ready."""
-        self._arguments = arguments
+        self.arguments = arguments
         self._port = "0"
         self._errors = folder.with_name(f"{folder.name}.stderr")
         self._process: subprocess.Popen[str]
@@ -31,7 +31,7 @@ class Served:
 
     def start(self) -> None:
         """Start it, on the port it had before if there was one, and wait until it answers."""
-        words = ["serve", "--data", str(self.folder), "--port", self._port, *self._arguments]
+        words = ["serve", "--data", str(self.folder), "--port", self._port, *self.arguments]
         with self._errors.open("w", encoding="utf-8") as errors:
             self._process = subprocess.Popen(
                 [PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, text=True

@@ -460,7 +460,7 @@ def test_the_read_tables_are_what_the_log_comes_to(store: Store) -> None:
 def test_the_migrations_come_to_the_tables_of_the_program(store: Store) -> None:
     with store._engine.connect() as connection:
         context = MigrationContext.configure(connection)
-        assert context.get_current_revision() == "0002"
+        assert context.get_current_revision() == "0003"
         assert compare_metadata(context, metadata) == []
 
 
@@ -468,7 +468,7 @@ def test_a_newer_schema_is_refused_and_left_alone(db: str, store: Store) -> None
     with store._engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
     before = store.digest()
-    with pytest.raises(StoreError, match="schema 9999, this program knows 0002") as caught:
+    with pytest.raises(StoreError, match="schema 9999, this program knows 0003") as caught:
         Store.open(db)
     assert "newer program" in caught.value.hint
     assert store.digest() == before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -100,3 +101,21 @@ def test_two_servers_refuse_what_the_other_has_overtaken_and_answer_the_same_com
     assert refused.value.code == 409
     missing = json.load(refused.value)["missing"]
     assert [row["line"] for row in missing] == ["1. A o"]
+
+
+def test_a_server_that_comes_later_learns_where_a_running_clock_is(
+    servers: list[Served], tmp_path: Path
+) -> None:
+    """It has only found in the store that the clock was started; who saw it start tells where it is now."""
+    one = servers[0]
+    match, seq = create(one, "T3")
+    write(one, match, seq, "set 1 A")
+    post(one, f"/matches/{match}/clock", command_id="k", action="start", elapsed=7.0)
+    three = Served(tmp_path / "three", *one.arguments)
+    try:
+        with feed(three, f"match={match}") as socket:
+            clock = until(socket, lambda told: told.get("board", {}).get("clock", {}).get("running"))["board"]
+            assert clock["clock"]["held"] > 7.0
+            assert not clock["clock"]["ask"]
+    finally:
+        assert three.stop() == 0

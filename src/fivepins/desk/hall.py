@@ -128,6 +128,8 @@ class Hall:
             row = await self.do(lambda: self.store.clock(match_id))
             clock = await self._clock_found(row) if row else StrokeClock()
             live = self._live.setdefault(match_id, Live(now, clock, row.command_id if row else ""))
+            if live.clock.ask:
+                self._later(self._ask_clock(live))
             self._forget()
         return live
 
@@ -142,6 +144,23 @@ class Hall:
         later = await self.do(lambda: self.store.lines(row.match_id, row.seq))
         clock = StrokeClock(held=row.held, begun=row.begun, ask=row.running)
         return clock.after(_events(later), self.monotonic())
+
+    async def _ask_clock(self, live: Live) -> None:
+        """Ask the other servers of this hall where a clock is; until one answers, the referee is asked."""
+        async with live.lock:
+            if live.clock.ask:
+                await self._tell_clock(live, asked=True)
+
+    async def _tell_clock(self, live: Live, *, asked: bool = False) -> None:
+        """Tell the other servers where a running clock is, or ask; what the store refuses can wait."""
+        row = self._row(live, live.clock, secrets.token_hex(16), asked=asked)
+        with contextlib.suppress(StoreError):
+            await self.do(lambda: self.store.put_clock(row))
+            live.moved = row.command_id
+
+    def _row(self, live: Live, clock: StrokeClock, command_id: str, *, asked: bool = False) -> ClockRow:
+        held, running = clock.elapsed(self.monotonic()), clock.running or asked
+        return ClockRow(live.now.match_id, live.now.seq, command_id, running, held, clock.begun, asked)
 
     async def board(self, match_id: str, lang: str) -> Json:
         """What a screen shows of a match."""
@@ -266,8 +285,8 @@ class Hall:
                 clock = live.clock.stop(now, elapsed)
             case _:
                 clock = StrokeClock()
-        row = ClockRow(match_id, live.now.seq, command_id, clock.running, clock.elapsed(now), clock.begun)
         async with live.lock:
+            row = self._row(live, clock, command_id)
             if await self.do(lambda: self.store.put_clock(row)):
                 live.moved = command_id
                 self._set(live, clock)
@@ -358,11 +377,15 @@ class Hall:
                     await self._hear_all()
 
     async def _hear_clock(self, match_id: str) -> None:
-        """Take over a clock that another server moved: if it runs, it was started just now."""
+        """Take over a clock that another server moved: if it runs, it was at `held` just now."""
         live = await self.match(match_id)
         async with live.lock:
             row = await self.do(lambda: self.store.clock(match_id))
             if row is None or row.command_id == live.moved:
+                return
+            if row.asked:
+                if live.clock.running:
+                    await self._tell_clock(live)
                 return
             later = await self.do(lambda: self.store.lines(match_id, row.seq))
             shown = [entry for entry in later if entry.seq <= live.now.seq]  # `refresh` brings the others

@@ -15,7 +15,8 @@ from fivepins.store.schema import clocks, desks, grants, settings
 class ClockRow:
     """The clock of a match as it was heard of after row `seq`.
 
-    `held` seconds had been counted then; at `begun` among them its limit began.
+    `held` seconds had been counted then; at `begun` among them its limit began. `asked` tells that a process
+    found it running and did not see it start: another one that did repeats where it is.
     """
 
     match_id: str
@@ -24,6 +25,7 @@ class ClockRow:
     running: bool
     held: float
     begun: float
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ clocks = sa.Table(
     sa.Column("running", sa.Boolean, nullable=False),
     sa.Column("held", sa.Float, nullable=False),
     sa.Column("begun", sa.Float, nullable=False),
+    sa.Column("asked", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 """The clock of the stroke that is awaited, beside the log: a start is worth keeping, not writing down."""
 
