@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -123,6 +124,22 @@ N_("a" "b"), speech.say("c"), speech.count("{n} d", "{n} ds", number)
 ruling.say("it"), speech.say(word), data.count(b"e"), text.count("f"), N_(f"{g}")
 """
     assert list(marked(code)) == ["ab", "c", ("{n} d", "{n} ds")]
+
+
+GLOSSARY = Path(__file__).parent.parent / "docs" / "rules" / "README.md"
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_a_spot_is_called_what_the_rule_pages_call_it(code: str) -> None:
+    """In Italian a `penitenza`, as in the drawing and the articles of FIBiS; a `punto` is a point."""
+    rows = [line.strip("| ").split(" | ") for line in GLOSSARY.read_text("utf-8").splitlines()]
+    (words,) = (row for row in rows if row[0] == "spot")
+    stem = words[LANGUAGES.index(code)][:-1]
+    texts = [
+        text for text in TEXTS if isinstance(text, str) and re.search(r"\bspots?\b", text, re.IGNORECASE)
+    ]
+    assert texts
+    assert not [text for text in texts if stem.lower() not in language(code).say(text).lower()]
 
 
 # -- numbers -----------------------------------------------------------------------------------------
