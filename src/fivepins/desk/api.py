@@ -202,9 +202,9 @@ async def matches(
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> dict[str, Any]:
     """The boards of matches, newest first: `limit` behind the first `skip`, and the `count` of all."""
-    ids = await hall.do(hall.store.matches)
-    newest = list(reversed(ids))[skip : skip + limit]
-    return {"count": len(ids), "matches": [await hall.board(match_id, spoken(lang)) for match_id in newest]}
+    newest = await hall.do(lambda: hall.store.newest(limit, skip=skip))
+    boards = [await hall.board(match_id, spoken(lang)) for match_id in newest]
+    return {"count": await hall.do(hall.store.count), "matches": boards}
 
 
 @router.get("/matches/{match_id}/board", tags=["matches"])

@@ -134,9 +134,9 @@ class Hall:
         return live
 
     def _forget(self) -> None:
-        """Let go of a match that is over: a hall remembers an evening, its store remembers the years."""
-        over = (one for one, live in self._live.items() if live.now.state.is_over)
-        if len(self._live) > REMEMBERED and (oldest := next(over, None)):
+        """Let go of a match that has ended: a hall remembers an evening, its store remembers the years."""
+        ended = (one for one, live in self._live.items() if not live.now.under_way)
+        if len(self._live) > REMEMBERED and (oldest := next(ended, None)):
             del self._live[oldest]
 
     async def _clock_found(self, row: ClockRow) -> StrokeClock:

@@ -14,7 +14,7 @@ from pydantic import Field
 from fivepins.desk.api import Body, MatchId, TheHall, TheVisitor
 from fivepins.desk.certificate import Certificate
 from fivepins.desk.hall import Hall
-from fivepins.desk.pages import page, spoken_by
+from fivepins.desk.pages import PLAYING, page, spoken_by
 from fivepins.desk.rights import Right, Role, holds, may, require
 from fivepins.desk.settings import BEGINNINGS, Settings
 from fivepins.desk.words import FORM, OFFICE
@@ -70,11 +70,11 @@ async def rights(request: Request, hall: TheHall, visitor: TheVisitor) -> Respon
         return RedirectResponse("/enter", 303)
     given = await hall.do(hall.rights.grants)
     shown = [told(grant, hall) for grant in given.values() if grant.revoked_at is None]
-    running = [one.match_id for one in await hall.do(hall.store.scores) if one.phase.value != "over"]
+    playing = await hall.do(lambda: hall.store.newest(PLAYING, under_way=True))
     context = {
         "grants": shown,
         "tables": await hall.tables(),
-        "matches": [await hall.board(match_id, "en") for match_id in running],
+        "matches": [await hall.board(match_id, "en") for match_id in playing],
         "mine": visitor.grant_id,
     }
     return page(request, "rights.html", context, words=(*FORM, *OFFICE))

@@ -31,8 +31,9 @@ statics = Statics()
 OWN_NAMES: Final = {"en": "English", "it": "Italiano", "es": "Español", "fr": "Français", "de": "Deutsch"}
 """The languages, each in its own."""
 THEMES: Final = ("dark", "light", "auto")
+PLAYING: Final = 100
 RECENT: Final = 12
-"""Matches that are over and still shown on the first page."""
+"""Matches under way, and matches that have ended, that a page lists at most; the API has all."""
 
 _templates = Environment(
     loader=PackageLoader("fivepins.desk"),
@@ -110,14 +111,12 @@ async def index(request: Request, hall: TheHall, visitor: TheVisitor) -> Respons
     """Tables, live matches, and a new one."""
     lang = spoken_by(request)
     at_tables = await hall.boards(lang)
-    scores = {one.match_id: one for one in await hall.do(hall.store.scores)}
-    newest = [match_id for match_id in reversed(await hall.do(hall.store.matches)) if match_id in scores]
-    over = [match_id for match_id in newest if scores[match_id].phase.value == "over"]
-    live = [match_id for match_id in newest if match_id not in set(over)]
+    live = await hall.do(lambda: hall.store.newest(PLAYING, under_way=True))
+    recent = await hall.do(lambda: hall.store.newest(RECENT, under_way=False))
     context = {
         "tables": _tables(await hall.tables(), at_tables),
         "live": [await hall.board(match_id, lang) for match_id in live],
-        "recent": [await hall.board(match_id, lang) for match_id in over[:RECENT]],
+        "recent": [await hall.board(match_id, lang) for match_id in recent],
         "may_write": may(visitor, Right.CREATE),
         "saved": await _last_saved(hall),
         "backup": _backup(hall, language(lang), why=may(visitor, Right.SETTINGS)),
@@ -128,8 +127,8 @@ async def index(request: Request, hall: TheHall, visitor: TheVisitor) -> Respons
 
 
 def _tables(names: list[str], boards: dict[str, Json]) -> list[dict[str, object]]:
-    """Every table with what is played at it, if it is not over."""
-    playing = {name: board for name, board in boards.items() if not board["over"]}
+    """Every table with what is being played at it."""
+    playing = {name: one for name, one in boards.items() if not one["over"] and one["status"] == "open"}
     return [{"name": name, "board": playing.get(name)} for name in names]
 
 

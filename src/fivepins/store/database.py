@@ -185,6 +185,11 @@ class Snapshot:
         """Whether nothing may be written until a director opens the match again."""
         return self.head.value("Status") == CLOSED
 
+    @property
+    def under_way(self) -> bool:
+        """Whether it is being played: it is neither over nor closed."""
+        return not (self.state.is_over or self.is_closed)
+
     def value(self, key: str) -> str:
         """The text of a header, empty where the head has none."""
         return self.head.value(key) or ""
@@ -251,6 +256,10 @@ def remember(connection: sa.Connection, one: Scoreline) -> None:
     )  # fmt: skip
 
 
+_ENDED = sa.or_(scores.c.phase == Phase.OVER.value, scores.c.closed)
+"""A match that is over, or that a director closed before it was."""
+
+
 def scorelines(connection: sa.Connection) -> Iterator[Scoreline]:
     """The read table."""
     for row in connection.execute(sa.select(scores).order_by(scores.c.match_id)):
@@ -265,14 +274,26 @@ def match_ids(connection: sa.Connection) -> list[str]:
     return list(connection.scalars(sa.select(matches.c.id).order_by(matches.c.number)))
 
 
+def newest(connection: sa.Connection, limit: int, skip: int, *, under_way: bool | None) -> list[str]:
+    """Matches, newest first: those under way, those that are not, or all."""
+    wanted = sa.select(matches.c.id).order_by(matches.c.number.desc()).offset(skip).limit(limit)
+    if under_way is not None:
+        wanted = wanted.join(scores).where(_ENDED != under_way)
+    return list(connection.scalars(wanted))
+
+
+def count(connection: sa.Connection) -> int:
+    """How many matches there are."""
+    return connection.scalar(sa.select(sa.func.count()).select_from(matches)) or 0
+
+
 def match_at(connection: sa.Connection, place: str) -> str | None:
-    """The match of a table: the one that is not over, the newest of them; else the newest there was."""
-    over = sa.case((scores.c.phase == Phase.OVER.value, 1), else_=0)
+    """The match of a table: the one that is under way, the newest of them; else the newest there was."""
     wanted = (
         sa.select(scores.c.match_id)
         .join(matches, matches.c.id == scores.c.match_id)
         .where(scores.c.place == place)
-        .order_by(over, matches.c.number.desc())
+        .order_by(_ENDED, matches.c.number.desc())
     )
     return connection.scalars(wanted.limit(1)).first()
 

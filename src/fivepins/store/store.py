@@ -178,6 +178,16 @@ class Store:
         with self._reading() as connection:
             return database.match_ids(connection)
 
+    def newest(self, limit: int, *, skip: int = 0, under_way: bool | None = None) -> list[str]:
+        """At most `limit` matches behind the first `skip`, newest first; only those (not) under way, if asked."""
+        with self._reading() as connection:
+            return database.newest(connection, limit, skip, under_way=under_way)
+
+    def count(self) -> int:
+        """How many matches there are."""
+        with self._reading() as connection:
+            return database.count(connection)
+
     def lines(self, match_id: str, since: int = 0) -> tuple[Entry, ...]:
         """The rows of a match behind row `since`; raises `NoSuchMatch`."""
         with self._reading() as connection:
@@ -207,7 +217,7 @@ class Store:
             return database.last_saved(connection)
 
     def match_at(self, place: str) -> str | None:
-        """The match of a table: the newest that is not over, else the newest there was."""
+        """The match of a table: the newest that is under way, else the newest there was."""
         with self._reading() as connection:
             return database.match_at(connection, place)
 
