@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -24,7 +25,8 @@ from fivepins.errors import FivePinsError, IllegalEvent, NotationError, StoreErr
 from fivepins.match import Phase
 from fivepins.notation import Record, parse_file, read_file
 from fivepins.sheet import score
-from fivepins.store import ALREADY, Appended, NoSuchMatch, Stale, Store
+from fivepins.store import ALREADY, Appended, ClockRow, Desk, Grant, NoSuchMatch, Stale, Store
+from fivepins.store import backup as backing_up
 from fivepins.store.schema import log, matches, metadata
 from fivepins.table import Pair
 from killing import killed_store
@@ -427,6 +429,81 @@ def test_a_backup_is_made_in_use_and_verified(tmp_path: Path, db: str, store: St
         copy.close()
     assert store.backup(tmp_path / "copy0.db").digest == store.digest()
     assert {one.name for one in tmp_path.iterdir() if "copy" in one.name} == {f"copy{n}.db" for n in range(3)}
+
+
+WRONG = {
+    "matches": "UPDATE matches SET created_at = ''",
+    "log": "UPDATE log SET \"by\" = 'another' WHERE seq = 3",
+    "scores": "DELETE FROM scores",
+    "clocks": "UPDATE clocks SET held = held + 0.5",
+    "desks": "UPDATE desks SET name = 'another'",
+    "grants": "UPDATE grants SET revoked_at = NULL",
+    "settings": "INSERT INTO settings VALUES ('zone', 'UTC')",
+}
+"""By table, what no copy should do to it."""
+
+
+@pytest.mark.parametrize("table", metadata.tables)
+def test_a_backup_that_differs_in_any_table_is_none(
+    table: str, tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put_clock(ClockRow("m", 8, "clock", running=True, held=1.5, begun=0.1))
+    store.take_desk(Desk("m", "tablet", "Tablet", "Rossi", NOW))
+    store.add_grant(Grant("g", "referee", "", "Anna", NOW, revoked_at=NOW))
+    store.set_setting("hall", "Sala")
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    assert store.backup(folder / "whole.db").digest == store.digest()
+
+    def spoilt(source: sa.Connection, draft: Path) -> None:
+        copied(source, draft)
+        with closing(sqlite3.connect(draft)) as copy:
+            copy.execute(WRONG[table])
+            copy.commit()
+
+    copied = backing_up._copy
+    monkeypatch.setattr(backing_up, "_copy", spoilt)
+    with pytest.raises(StoreError, match=f"not the same: other {table}$"):
+        store.backup(folder / "spoilt.db")
+    assert [one.name for one in folder.iterdir()] == ["whole.db"]
+
+
+def test_a_backup_whose_file_is_damaged_is_none(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every row can be read, and yet an index leads to the wrong one."""
+    store.set_setting("hall", "Sala")
+
+    def spoilt(source: sa.Connection, draft: Path) -> None:
+        copied(source, draft)
+        with closing(sqlite3.connect(draft)) as copy:
+            index = "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_settings_1'"
+            (page,), (size,) = copy.execute(index).fetchone(), copy.execute("PRAGMA page_size").fetchone()
+        content = bytearray(draft.read_bytes())
+        place = content.index(b"hall", (page - 1) * size, page * size)
+        content[place : place + 4] = b"ball"
+        draft.write_bytes(content)
+
+    copied = backing_up._copy
+    monkeypatch.setattr(backing_up, "_copy", spoilt)
+    with pytest.raises(StoreError, match=r"not the same: .* missing from index"):
+        store.backup(tmp_path / "spoilt.db")
+    assert not (tmp_path / "spoilt.db").exists()
+
+
+def test_only_the_matches_asked_for_last_are_remembered(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that runs for years does not grow; what it has forgotten it reads again."""
+    monkeypatch.setattr("fivepins.store.store.KNOWN", 2)
+    for name in ("n", "o"):
+        store.create_match(head(), command_id=name, at=NOW, match_id=name)
+    seen = {name: store.snapshot(name) for name in ("m", "n", "m", "o")}
+    assert list(store._known) == ["m", "o"], "the one asked for again outlives the one that was not"
+    add(store, "set 1 A", ROWS, "set n", match="n")
+    assert list(store._known) == ["o", "n"]
+    assert store.snapshot("m") == seen["m"]
+    assert store.state("n").phase is Phase.PLAY
 
 
 @in_a_file

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -11,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from fivepins.notation import parse_file
-from fivepins.store import Keeper, Store
+from fivepins.store import ClockRow, Desk, Grant, Keeper, Store
 from serving import PATIENCE, Served
 
 NOW = datetime(2026, 5, 1, 14, 5, 10, tzinfo=UTC)
@@ -82,6 +86,79 @@ def test_a_second_path_that_fails_is_told_and_comes_back(tmp_path: Path, store: 
     keeper.look()
     assert keeper.error
     assert keeper.last == first, "the age goes on"
+
+
+def test_what_stands_beside_the_logs_is_in_the_newest_copy_too(tmp_path: Path, store: Store) -> None:
+    """A hall that is set up anew from its copy has its rights and its settings."""
+    keeper = Keeper(store, tmp_path, now=Times())
+    keeper.look()
+    changes = (
+        lambda: store.put_clock(ClockRow("m", 6, "clock", running=True, held=1.5, begun=0.0)),
+        lambda: store.take_desk(Desk("m", "tablet", "Tablet", "Rossi", NOW)),
+        lambda: store.add_grant(Grant("g", "referee", "", "Anna", NOW)),
+        lambda: store.set_secret("g", "hash"),
+        lambda: store.revoke_grant("g", NOW),
+        lambda: store.set_setting("hall", "Sala"),
+    )
+    for number, change in enumerate(changes, start=2):
+        change()
+        keeper.look()
+        keeper.look()
+        assert len(list(tmp_path.glob("hall-*Z.db"))) == number
+    copy = Store.open(f"sqlite:///{max(tmp_path.glob('hall-*Z.db'))}", create=False)
+    assert (copy.clock("m"), copy.desk("m")) == (store.clock("m"), store.desk("m"))
+    assert (copy.grants(), copy.setting("hall")) == (store.grants(), "Sala")
+    copy.close()
+
+
+CUT_OFF = """
+import os, signal, sys
+from pathlib import Path
+import sqlalchemy as sa
+from fivepins.store import ClockRow, Desk, Grant, Keeper, Store
+
+@sa.event.listens_for(sa.Engine, "before_cursor_execute")
+def _(connection, cursor, statement, *rest):
+    if statement.startswith("INSERT INTO log"):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+Keeper(Store.open(sys.argv[1]), Path(sys.argv[2])).look()
+"""
+"""A copy that is killed when it has come to the log."""
+
+
+def test_what_a_kill_left_of_a_copy_is_cleared_away_and_nothing_else(tmp_path: Path, store: Store) -> None:
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    for _ in range(3):
+        program = [sys.executable, "-c", CUT_OFF, f"sqlite:///{tmp_path / 'hall.db'}", str(folder)]
+        assert subprocess.call(program) == -signal.SIGKILL
+    dead, foreign, fresh = sorted(folder.iterdir())
+    assert (dead / "draft.db").exists()
+    (foreign / "letter.txt").write_text("not ours")
+    strangers = [folder / ".hall-of-fame.db.abcdefgh", folder / ".hall-20260501T141010.000000Z.db.abcdefgh"]
+    for stranger in strangers:
+        stranger.write_text("not ours")
+    for one in (dead, foreign, *dead.iterdir(), *foreign.iterdir(), *strangers):
+        os.utime(one, (0, 0))
+    keeper = Keeper(store, folder, now=Times())
+    keeper.look()
+    assert keeper.error == ""
+    copy = folder / "hall-20260501T140610.000000Z.db"
+    assert set(folder.iterdir()) == {foreign, fresh, *strangers, copy}
+    assert [one.name for one in foreign.iterdir()] == ["letter.txt"]
+    assert (fresh / "draft.db").exists(), "another server may be at it"
+
+
+def test_a_foreign_file_is_no_copy_and_never_thrown_away(tmp_path: Path, store: Store) -> None:
+    (tmp_path / "hall-A to Z.db").write_text("not ours")
+    keeper = Keeper(store, tmp_path, kept=1, now=Times())
+    for number in (1, 2):
+        note(store, number)
+        keeper.look()
+    assert [path.name for path in sorted(tmp_path.glob("hall-*"))] == [
+        "hall-20260501T140710.000000Z.db", "hall-A to Z.db",
+    ]  # fmt: skip
 
 
 def test_what_was_written_last_is_copied_at_the_end(tmp_path: Path, store: Store) -> None:

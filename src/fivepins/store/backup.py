@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import sqlalchemy as sa
 
@@ -13,6 +17,10 @@ from fivepins.errors import StoreError
 from fivepins.store import database, dialect
 from fivepins.store.migrate import migrate
 from fivepins.store.schema import metadata
+
+ABANDONED: Final = 300.0
+"""Seconds after which a draft that nobody has written in belongs to nobody: a copy takes a few."""
+_DRAFT: Final = "draft.db"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +40,33 @@ def back_up(source: sa.Connection, path: Path) -> Backup:
     if not path.parent.is_dir():
         raise StoreError(f"there is no folder {path.parent}", hint="make it first")
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-        draft = Path(folder, "draft.db")
+        draft = Path(folder, _DRAFT)
         _copy(source, draft)
         backup = _verified(source, draft, path)
         with draft.open("rb") as file:
             os.fsync(file.fileno())
         draft.replace(path)
     return backup
+
+
+def sweep(folder: Path, names: re.Pattern[str]) -> None:
+    """Take away the drafts of copies of such names that were cut off, by a kill or by the power.
+
+    A fresh draft may be another server's, and is left. So is whatever is not a draft, even inside of one.
+    """
+    for place in folder.glob(".*"):
+        name, _, mark = place.name[1:].rpartition(".")
+        if names.fullmatch(name) and re.fullmatch(r"[a-z0-9_]{8}", mark):
+            with contextlib.suppress(OSError):  # its owner is quicker, or something else lies in it
+                _discard(place)
+
+
+def _discard(place: Path) -> None:
+    drafts = list(place.glob(f"{_DRAFT}*"))
+    if time.time() - max(one.stat().st_mtime for one in (place, *drafts)) > ABANDONED:
+        for draft in drafts:
+            draft.unlink()
+        place.rmdir()
 
 
 def _copy(source: sa.Connection, path: Path) -> None:
@@ -54,13 +82,15 @@ def _copy(source: sa.Connection, path: Path) -> None:
 
 
 def _verified(source: sa.Connection, draft: Path, path: Path) -> Backup:
+    """Hold every table of the copy against the original."""
     engine = dialect.connect(f"sqlite:///{draft}")
     try:
         with engine.connect() as copy:
-            digest, count = database.digest(copy), len(database.match_ids(copy))
+            sums, count = database.sums(copy), len(database.match_ids(copy))
         wrong = dialect.damage(engine)
     finally:
         engine.dispose()
-    if wrong or digest != database.digest(source):
-        raise StoreError(f"the copy is not the same: {'; '.join(wrong) or 'other lines'}", hint="try again")
-    return Backup(path, count, digest)
+    wrong += [f"other {name}" for name, one in database.sums(source).items() if sums[name] != one]
+    if wrong:
+        raise StoreError(f"the copy is not the same: {'; '.join(wrong)}", hint="try again")
+    return Backup(path, count, database.digest(sums))

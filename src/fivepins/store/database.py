@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import takewhile
@@ -18,7 +18,7 @@ from fivepins.notation import Record
 from fivepins.sheet import Sheet
 from fivepins.store import hall
 from fivepins.store.log import CLOSED, OPEN, Entry, further, is_header, renamed, sheet_of, state_of
-from fivepins.store.schema import log, matches, scores
+from fivepins.store.schema import log, matches, metadata, scores
 from fivepins.table import Pair
 
 ALREADY = "already done"
@@ -278,7 +278,7 @@ def newest(connection: sa.Connection, limit: int, skip: int, *, under_way: bool 
     """Matches, newest first: those under way, those that are not, or all."""
     wanted = sa.select(matches.c.id).order_by(matches.c.number.desc()).offset(skip).limit(limit)
     if under_way is not None:
-        wanted = wanted.join(scores).where(_ENDED != under_way)
+        wanted = wanted.join(scores).where(sa.not_(_ENDED) if under_way else _ENDED)
     return list(connection.scalars(wanted))
 
 
@@ -311,10 +311,23 @@ def last_saved(connection: sa.Connection) -> datetime | None:
     return None if at is None else datetime.fromisoformat(at)
 
 
-def digest(connection: sa.Connection) -> str:
-    """One word for everything that is stored, caches left out."""
-    sums = hashlib.sha256()
-    for table, order in ((matches, (matches.c.id,)), (log, (log.c.match_id, log.c.seq))):
-        for row in connection.execute(sa.select(table).order_by(*order)):
-            sums.update(json.dumps([table.name, *row], ensure_ascii=False).encode())
-    return sums.hexdigest()
+def sums(connection: sa.Connection) -> dict[str, str]:
+    """Of each table, how many rows it has and a sum of what they say.
+
+    A sum of hashes, because databases differ in how they put texts in order.
+    """
+    return {table.name: _sum(connection, table) for table in metadata.sorted_tables}
+
+
+def _sum(connection: sa.Connection, table: sa.Table) -> str:
+    hashes = [
+        int.from_bytes(hashlib.sha256(json.dumps([*row], ensure_ascii=False).encode()).digest())
+        for row in connection.execute(sa.select(table))
+    ]
+    return f"{len(hashes)} {sum(hashes) % 2**256:064x}"
+
+
+def digest(sums: Mapping[str, str]) -> str:
+    """One word for all that is stored, the read table left out: it comes from the log."""
+    told = {name: one for name, one in sums.items() if name != scores.name}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()

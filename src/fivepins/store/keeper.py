@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -9,11 +10,13 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from fivepins.errors import FivePinsError
-from fivepins.store.backup import Backup
+from fivepins.store.backup import Backup, sweep
 
 EVERY: Final = 300.0
 """Seconds between two looks at whether there is something to copy."""
 KEPT: Final = 12
+NAMES: Final = re.compile(r"hall-\d{8}T\d{6}\.\d{6}Z\.db")
+"""What is counted, and cleared away, as a copy: nothing else in the folder is touched."""
 
 
 class _Store(Protocol):
@@ -23,7 +26,7 @@ class _Store(Protocol):
 
 
 class Keeper:
-    """Copies a store into a folder from time to time, if a match has moved, and keeps the newest copies.
+    """Copies a store into a folder from time to time, if anything has changed, and keeps the newest copies.
 
     Nothing it meets stops anybody: `error` says in words what is wrong with the second path, empty while
     all is well. The folder is never made here: where a stick is not plugged in, none must appear in its
@@ -68,6 +71,7 @@ class Keeper:
     def look(self) -> None:
         """Copy the store unless the newest copy, still in its place, holds the same."""
         try:
+            sweep(self._folder, NAMES)
             digest, now = self._store.digest(), self._now()
             if digest != self._digest or not self._copies():
                 self._digest = self._store.backup(self._folder / f"hall-{now:%Y%m%dT%H%M%S.%fZ}.db").digest
@@ -80,7 +84,7 @@ class Keeper:
 
     def _copies(self) -> list[Path]:
         """The copies there are, oldest first."""
-        return sorted(self._folder.glob("hall-*Z.db"))
+        return sorted(path for path in self._folder.glob("hall-*") if NAMES.fullmatch(path.name))
 
     def _run(self) -> None:
         while not self._ended.is_set():

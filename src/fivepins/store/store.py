@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as WaitedTooLong
@@ -28,6 +29,9 @@ from fivepins.store.schema import scores
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
+
+KNOWN: Final = 256
+"""Matches whose newest snapshot is remembered; the others are read from the top when they are asked for."""
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -57,7 +61,7 @@ class Store:
         self._engine = engine
         self._writer = dialect.writer(engine)
         self._sender = secrets.token_hex(8)
-        self._known: dict[str, Snapshot] = {}
+        self._known: OrderedDict[str, Snapshot] = OrderedDict()
 
     @classmethod
     def open(cls, url: str, *, create: bool = True) -> Store:
@@ -159,8 +163,15 @@ class Store:
             if not done.note:
                 self._tell(connection, "log", done.match_id, done.seq)
         if now is not None:
-            self._known[wish.match_id] = now  # only what is committed
+            self._remember(now)  # only what is committed
         return done
+
+    def _remember(self, now: Snapshot) -> None:
+        """Keep the newest snapshot of a match, and let go of the match that was not asked for the longest."""
+        self._known.pop(now.match_id, None)
+        self._known[now.match_id] = now
+        if len(self._known) > KNOWN:
+            self._known.popitem(last=False)
 
     def rebuild(self) -> tuple[Scoreline, ...]:
         """Throw the read tables away and make them again from the log."""
@@ -179,7 +190,7 @@ class Store:
             return database.match_ids(connection)
 
     def newest(self, limit: int, *, skip: int = 0, under_way: bool | None = None) -> list[str]:
-        """At most `limit` matches behind the first `skip`, newest first; only those (not) under way, if asked."""
+        """At most `limit` matches behind the first `skip`, newest first; if asked, those (not) under way."""
         with self._reading() as connection:
             return database.newest(connection, limit, skip, under_way=under_way)
 
@@ -208,7 +219,7 @@ class Store:
         """A match as it is now: head, state and newest row; cheap where little is new."""
         with self._reading() as connection:
             now = database.snapshot(connection, match_id, self._known.get(match_id))
-        self._known[match_id] = now
+        self._remember(now)
         return now
 
     def last_saved(self) -> datetime | None:
@@ -236,9 +247,9 @@ class Store:
             return tuple(database.scorelines(connection))
 
     def digest(self) -> str:
-        """One word for everything that is stored: equal if and only if the logs are."""
+        """One word for everything that is stored: equal if and only if all of it is."""
         with self._reading() as connection:
-            return database.digest(connection)
+            return database.digest(database.sums(connection))
 
     # -- beside the logs -------------------------------------------------------------------------
 
