@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import re
 import signal
 import ssl
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import httpx2
+from websockets.sync.client import ClientConnection, connect
 
 PROGRAM: Final = Path(sys.executable).with_name("fivepins")
 PATIENCE: Final = 60
@@ -85,6 +91,10 @@ class Served:
             body: bytes = answer.read()
         return body
 
+    def feed(self, query: str) -> ClientConnection:
+        """A feed, such as that of `match=m1`."""
+        return connect(f"{self.url.replace('http', 'ws', 1)}/live?{query}", open_timeout=PATIENCE)
+
     def signal(self, number: signal.Signals) -> None:
         """Send it a signal."""
         self._process.send_signal(number)
@@ -106,3 +116,73 @@ class Served:
         """End it as a power cut would."""
         self._process.kill()
         self.ended()
+
+
+def told(feed: ClientConnection) -> Any:
+    """The next message of a feed."""
+    return json.loads(feed.recv(PATIENCE))
+
+
+def until(feed: ClientConnection, holds: Callable[[Any], object]) -> Any:
+    """The first message of which something holds."""
+    while not holds(message := told(feed)):
+        pass
+    return message
+
+
+class Site:
+    """A hall as the world finds it: one server, or several on one database, each asked in its turn.
+
+    What one of them keeps to itself is missing at the next, where the next request arrives.
+    """
+
+    def __init__(self, folder: Path, url: str, count: int) -> None:
+        self.url = url
+        """The database."""
+        self.servers = [Served(folder / f"server{number}", "--db", url) for number in range(count)]
+        self._turns = itertools.cycle(self.servers)
+
+    def next(self) -> Served:
+        """The server whose turn it is."""
+        return next(self._turns)
+
+    def client(self, **options: Any) -> httpx2.Client:
+        """A program with a director's token, and with an address that is the same whoever answers."""
+        headers = {"authorization": f"Bearer {self.servers[0].director.partition('#')[2]}"}
+        return httpx2.Client(
+            base_url="http://localhost",
+            headers=headers,
+            transport=_InTurns(self),
+            timeout=PATIENCE,
+            **options,
+        )
+
+    def feed(self, query: str) -> ClientConnection:
+        """A feed of the server whose turn it is; so it is another one that the next request goes to."""
+        return self.next().feed(query)
+
+    def cut(self) -> None:
+        """A power cut, and everything comes back."""
+        for server in self.servers:
+            server.kill()
+        for server in self.servers:
+            server.start()
+
+    def stop(self) -> None:
+        """End it well."""
+        for server in self.servers:
+            assert server.stop() == 0
+            assert server.errors == ""
+
+
+class _InTurns(httpx2.HTTPTransport):
+    """A way to a site, for which no two requests that follow each other need mean the same process."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__()
+        self._site = site
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send a request to the server whose turn it is, under the name it was meant for."""
+        request.url = request.url.copy_with(host="127.0.0.1", port=self._site.next().port)
+        return super().handle_request(request)

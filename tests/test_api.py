@@ -1,58 +1,67 @@
-"""The API against its own description, and its promises one by one, through a real store."""
+"""The API against its own description, and its promises one by one, of one server and of two."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import booleans
 from starlette.testclient import TestClient
-from starlette.websockets import WebSocketDisconnect
+from websockets.exceptions import ConnectionClosed
 
 from fivepins.desk.app import create_app
 from fivepins.desk.hall import REMEMBERED, Hall
 from fivepins.notation import parse_file
 from fivepins.store import Store
+from serving import Site, told, until
+
+if TYPE_CHECKING:
+    from httpx2 import Client
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 HEAD = {"A": "Rossi", "B": "Bianchi", "Rules": "UMB-1997", "Distance": "60", "Table": "T1"}
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
-    opened = Hall(Store.open(f"sqlite:///{tmp_path_factory.mktemp('api') / 'hall.db'}"))
-    yield opened
-    opened.close()
-
-
-@pytest.fixture(scope="module")
-def client(hall: Hall) -> Iterator[TestClient]:
-    """A program with a director's token."""
-    token = hall.director_link("").partition("#")[2]
-    headers = {"authorization": f"Bearer {token}"}
-    with TestClient(create_app(hall), base_url="http://localhost", headers=headers) as program:
+def client(site: Site) -> Iterator[Client]:
+    with site.client() as program:
         yield program
 
 
-def new(client: TestClient, name: str, **head: str) -> str:
+@pytest.fixture(scope="module")
+def store(site: Site) -> Iterator[Store]:
+    """What the servers have stored."""
+    with closing(Store.open(site.url)) as opened:
+        yield opened
+
+
+@contextmanager
+def program_of(hall: Hall) -> Iterator[Client]:
+    """A program with a director's token, in the process of a hall that has something to itself."""
+    headers = {"authorization": f"Bearer {hall.director_link('').partition('#')[2]}"}
+    with closing(hall), TestClient(create_app(hall), base_url="http://localhost", headers=headers) as program:
+        yield program
+
+
+def new(client: Client, name: str, **head: str) -> str:
     answer = client.post("/matches", json={"command_id": f"new-{name}", "head": HEAD | head})
     assert answer.status_code == 201, answer.text
     return str(answer.json()["match"])
 
 
-def write(client: TestClient, match: str, seq: int, *lines: str, command: str = "") -> Any:
+def write(client: Client, match: str, seq: int, *lines: str, command: str = "") -> Any:
     body = {"command_id": command or f"{match}-{seq}", "expected_seq": seq, "lines": list(lines)}
     return client.post(f"/matches/{match}/log", json=body)
 
 
-def seq_of(client: TestClient, match: str) -> int:
+def seq_of(client: Client, match: str) -> int:
     return int(client.get(f"/matches/{match}/board").json()["seq"])
 
 
@@ -68,9 +77,10 @@ PATHS = sorted(
 
 
 @pytest.mark.parametrize(("method", "path"), PATHS)
-def test_no_request_makes_the_server_fail(method: str, path: str, client: TestClient) -> None:
+def test_no_request_makes_the_server_fail(method: str, path: str, site: Site, client: Client) -> None:
     match = new(client, f"any-{method}-{path}".translate(str.maketrans("/{}", "---")))
-    operation = schemathesis.openapi.from_asgi("/openapi.json", client.app)[path][method]
+    described = client.get("/openapi.json").json()
+    operation = schemathesis.openapi.from_dict(described)[path][method]
 
     @given(operation.as_strategy(), booleans())
     @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
@@ -78,7 +88,7 @@ def test_no_request_makes_the_server_fail(method: str, path: str, client: TestCl
         if real and "match_id" in case.path_parameters:
             case.path_parameters["match_id"] = match
         case.headers["authorization"] = client.headers["authorization"]
-        response = case.call()
+        response = case.call(base_url=site.next().url)
         assert response.status_code < 500, (response.status_code, response.text)
 
     answers()
@@ -87,7 +97,7 @@ def test_no_request_makes_the_server_fail(method: str, path: str, client: TestCl
 # -- matches -------------------------------------------------------------------------------------
 
 
-def test_a_file_goes_in_and_comes_out_the_same(client: TestClient) -> None:
+def test_a_file_goes_in_and_comes_out_the_same(client: Client) -> None:
     for path in sorted(EXAMPLES.glob("*.fpn")):
         text = path.read_text("utf-8")
         records = parse_file(text).records
@@ -99,7 +109,7 @@ def test_a_file_goes_in_and_comes_out_the_same(client: TestClient) -> None:
         assert parse_file(out).records[0].lines == records[0].lines
 
 
-def test_matches_come_newest_first_and_a_few_at_a_time(client: TestClient) -> None:
+def test_matches_come_newest_first_and_a_few_at_a_time(client: Client) -> None:
     made = [new(client, f"page-{number}") for number in range(3)]
     told = client.get("/matches.json?limit=2").json()
     assert [board["match"] for board in told["matches"]] == [made[2], made[1]]
@@ -107,16 +117,18 @@ def test_matches_come_newest_first_and_a_few_at_a_time(client: TestClient) -> No
     assert ([board["match"] for board in further["matches"]], further["count"]) == ([made[0]], told["count"])
 
 
-def test_a_hall_lets_go_of_what_is_over_and_finds_it_again(client: TestClient, hall: Hall) -> None:
-    over = new(client, "long-over")
-    write(client, over, seq_of(client, over), 'end A walkover "nobody came"')
-    for number in range(REMEMBERED + 1):
-        new(client, f"evening-{number}")
-    assert over not in hall._live
-    assert client.get(f"/matches/{over}/board").json()["result"] == "A 0-0 walkover"
+def test_a_hall_lets_go_of_what_is_over_and_finds_it_again(tmp_path: Path) -> None:
+    hall = Hall.open(f"sqlite:///{tmp_path / 'hall.db'}")
+    with program_of(hall) as client:
+        over = new(client, "long-over")
+        write(client, over, seq_of(client, over), 'end A walkover "nobody came"')
+        for number in range(REMEMBERED + 1):
+            new(client, f"evening-{number}")
+        assert over not in hall._live
+        assert client.get(f"/matches/{over}/board").json()["result"] == "A 0-0 walkover"
 
 
-def test_a_fault_in_the_head_names_its_field(client: TestClient) -> None:
+def test_a_fault_in_the_head_names_its_field(client: Client) -> None:
     answer = client.post("/matches", json={"command_id": "bad-head", "head": HEAD | {"Sets": "4"}})
     assert (answer.status_code, answer.json()["part"]) == (422, "Sets")
 
@@ -132,14 +144,14 @@ def test_a_fault_in_the_head_names_its_field(client: TestClient) -> None:
         ("Date", "2026-13-45"),
     ],
 )
-def test_a_header_is_one_line_and_means_something(client: TestClient, key: str, value: str) -> None:
+def test_a_header_is_one_line_and_means_something(client: Client, key: str, value: str) -> None:
     before = client.get("/matches.json").json()["count"]
     answer = client.post("/matches", json={"command_id": "no-header", "head": HEAD | {key: value}})
     assert (answer.status_code, answer.json()["part"]) == (422, key)
     assert client.get("/matches.json").json()["count"] == before
 
 
-def test_a_clock_starts_only_for_a_stroke(client: TestClient) -> None:
+def test_a_clock_starts_only_for_a_stroke(client: Client) -> None:
     match = new(client, "clock-in-the-lag")
     body = {"command_id": "too-early", "action": "start"}
     assert client.post(f"/matches/{match}/clock", json=body).status_code == 422
@@ -147,15 +159,15 @@ def test_a_clock_starts_only_for_a_stroke(client: TestClient) -> None:
     assert client.post(f"/matches/{match}/clock", json=body).json()["clock"]["running"] is True
 
 
-def test_the_first_page_tells_the_newest_row_of_any_match(client: TestClient, hall: Hall) -> None:
+def test_the_first_page_tells_the_newest_row_of_any_match(client: Client, store: Store) -> None:
     older, newer = new(client, "older-match"), new(client, "newer-match")
     answer = write(client, older, seq_of(client, older), 'note "later than all of the newer one"')
     assert answer.status_code == 200
-    newest = hall.store.last_saved()
-    assert newest == hall.store.snapshot(older).at > hall.store.snapshot(newer).at
+    newest = store.last_saved()
+    assert newest == store.snapshot(older).at > store.snapshot(newer).at
 
 
-def test_a_table_that_cannot_stand_in_an_address_is_refused(client: TestClient) -> None:
+def test_a_table_that_cannot_stand_in_an_address_is_refused(client: Client) -> None:
     answer = client.post("/matches", json={"command_id": "bad-table", "head": HEAD | {"Table": "a/b"}})
     assert answer.status_code == 422
     assert "1 to 16 letters" in answer.json()["hint"]
@@ -164,7 +176,7 @@ def test_a_table_that_cannot_stand_in_an_address_is_refused(client: TestClient) 
 # -- the log -------------------------------------------------------------------------------------
 
 
-def test_a_command_sent_again_gets_its_answer_again(client: TestClient) -> None:
+def test_a_command_sent_again_gets_its_answer_again(client: Client) -> None:
     match = new(client, "again")
     seq = seq_of(client, match)
     first, second = (write(client, match, seq, "set 1 A", command="the-same") for _ in range(2))
@@ -172,7 +184,7 @@ def test_a_command_sent_again_gets_its_answer_again(client: TestClient) -> None:
     assert second.json()["note"] == "already done"
 
 
-def test_a_name_that_is_corrected_during_a_match_changes_nothing_else(client: TestClient) -> None:
+def test_a_name_that_is_corrected_during_a_match_changes_nothing_else(client: Client) -> None:
     """B19: field by field, on the board and in the sheet."""
     match = new(client, "name")
     first = seq_of(client, match)
@@ -189,7 +201,7 @@ def test_a_name_that_is_corrected_during_a_match_changes_nothing_else(client: Te
     assert client.get(f"/matches/{match}/log").json()["lines"][:-1] == log["lines"]
 
 
-def test_a_stale_command_is_told_what_it_missed(client: TestClient) -> None:
+def test_a_stale_command_is_told_what_it_missed(client: Client) -> None:
     """B18"""
     match = new(client, "stale")
     seq = seq_of(client, match)
@@ -199,7 +211,7 @@ def test_a_stale_command_is_told_what_it_missed(client: TestClient) -> None:
     assert [row["line"] for row in answer.json()["missing"]] == ["set 1 A"]
 
 
-def test_an_illegal_line_says_what_was_expected_and_stores_nothing(client: TestClient) -> None:
+def test_an_illegal_line_says_what_was_expected_and_stores_nothing(client: Client) -> None:
     match = new(client, "illegal")
     seq = seq_of(client, match)
     answer = write(client, match, seq, "1. A o")
@@ -208,7 +220,7 @@ def test_an_illegal_line_says_what_was_expected_and_stores_nothing(client: TestC
     assert seq_of(client, match) == seq
 
 
-def test_the_check_that_the_referee_saw_is_held_against_the_ruling(client: TestClient) -> None:
+def test_the_check_that_the_referee_saw_is_held_against_the_ruling(client: Client) -> None:
     match = new(client, "check")
     seq = seq_of(client, match)
     write(client, match, seq, "set 1 A")
@@ -217,7 +229,7 @@ def test_the_check_that_the_referee_saw_is_held_against_the_ruling(client: TestC
     assert "check says 3" in answer.json()["message"]
 
 
-def test_a_batch_answers_every_command_for_itself(client: TestClient) -> None:
+def test_a_batch_answers_every_command_for_itself(client: Client) -> None:
     match = new(client, "batch")
     seq = seq_of(client, match)
     commands = [
@@ -233,7 +245,7 @@ def test_a_batch_answers_every_command_for_itself(client: TestClient) -> None:
     assert seq_of(client, match) == seq + 2
 
 
-def test_a_preview_stores_nothing_and_says_what_would_be(client: TestClient) -> None:
+def test_a_preview_stores_nothing_and_says_what_would_be(client: Client) -> None:
     match = new(client, "preview")
     seq = seq_of(client, match)
     write(client, match, seq, "set 1 A")
@@ -246,7 +258,7 @@ def test_a_preview_stores_nothing_and_says_what_would_be(client: TestClient) -> 
     assert seq_of(client, match) == seq + 1
 
 
-def test_a_forgotten_stroke_is_written_before_the_others(client: TestClient) -> None:
+def test_a_forgotten_stroke_is_written_before_the_others(client: Client) -> None:
     match = new(client, "forgotten")
     seq = seq_of(client, match)
     for place, line in enumerate(("set 1 A", "1. A o r =4", "2. B o =0", "3. A o /1 =2")):
@@ -261,7 +273,7 @@ def test_a_forgotten_stroke_is_written_before_the_others(client: TestClient) -> 
     assert [side["score"] for side in answer.json()["board"]["sides"].values()] == [4, 5]
 
 
-def test_several_lines_of_one_command_are_stored_together_or_not_at_all(client: TestClient) -> None:
+def test_several_lines_of_one_command_are_stored_together_or_not_at_all(client: Client) -> None:
     match = new(client, "together")
     seq = seq_of(client, match)
     answer = write(client, match, seq, "set 1 A", "1. B o")
@@ -272,47 +284,45 @@ def test_several_lines_of_one_command_are_stored_together_or_not_at_all(client: 
 def test_times_are_told_by_the_clock_of_the_hall_and_its_name(tmp_path: Path) -> None:
     """B65: the hall's zone, not the server's and not UTC; whoever reads from afar is told which one."""
     noon = datetime(2026, 7, 1, 12, 0, 0, tzinfo=UTC)
-    with closing(Hall(Store.open(f"sqlite:///{tmp_path / 'hall.db'}"), now=lambda: noon)) as hall:
-        hall.settings = replace(hall.settings, zone="Europe/Rome")
-        token = hall.director_link("").partition("#")[2]
-        headers = {"authorization": f"Bearer {token}"}
-        with TestClient(create_app(hall), base_url="http://localhost", headers=headers) as client:
-            match = new(client, "zone")
-            assert client.get(f"/matches/{match}/board").json()["saved"] == "14:00:00"
-            assert "2026-07-01 14:00:00 Europe/Rome" in client.get("/").text
-            assert client.get(f"/matches/{match}/log").json()["lines"][0]["at"] == "2026-07-01T12:00:00+00:00"
+    hall = Hall(Store.open(f"sqlite:///{tmp_path / 'hall.db'}"), now=lambda: noon)
+    hall.settings = replace(hall.settings, zone="Europe/Rome")
+    with program_of(hall) as client:
+        match = new(client, "zone")
+        assert client.get(f"/matches/{match}/board").json()["saved"] == "14:00:00"
+        assert "2026-07-01 14:00:00 Europe/Rome" in client.get("/").text
+        assert client.get(f"/matches/{match}/log").json()["lines"][0]["at"] == "2026-07-01T12:00:00+00:00"
 
 
 # -- feeds ---------------------------------------------------------------------------------------
 
 
-def test_a_feed_tells_the_newest_board_and_nothing_twice(client: TestClient) -> None:
+def test_a_feed_tells_the_newest_board_and_nothing_twice(site: Site, client: Client) -> None:
     match = new(client, "feed")
     seq = seq_of(client, match)
-    with client.websocket_connect(f"/live?match={match}") as feed:
-        assert feed.receive_json()["board"]["seq"] == seq
+    with site.feed(f"match={match}") as feed:
+        assert told(feed)["board"]["seq"] == seq
         write(client, match, seq, "set 1 A")
-        assert feed.receive_json()["board"]["seq"] == seq + 1
+        assert told(feed)["board"]["seq"] == seq + 1
 
 
-def test_a_table_follows_its_matches(client: TestClient) -> None:
+def test_a_table_follows_its_matches(site: Site, client: Client) -> None:
     first = new(client, "at-t9", Table="T9")
-    with client.websocket_connect("/live?table=T9") as feed:
-        assert feed.receive_json()["board"]["match"] == first
+    with site.feed("table=T9") as feed:
+        assert told(feed)["board"]["match"] == first
         second = new(client, "at-t9-again", Table="T9")
-        assert feed.receive_json()["board"]["match"] == second
+        until(feed, lambda told: told["board"]["match"] == second)
         write(client, second, seq_of(client, second), "Table: T8")
-        assert feed.receive_json()["board"]["match"] == first
+        until(feed, lambda told: told["board"]["match"] == first)
 
 
-def test_a_feed_of_nothing_is_closed_with_the_reason(client: TestClient) -> None:
-    with client.websocket_connect("/live?match=nobody") as feed:
-        with pytest.raises(WebSocketDisconnect) as caught:
-            feed.receive_json()
-        assert (caught.value.code, caught.value.reason) == (4404, "there is no such match")
+def test_a_feed_of_nothing_is_closed_with_the_reason(site: Site) -> None:
+    with site.feed("match=nobody") as feed, pytest.raises(ConnectionClosed) as caught:
+        told(feed)
+    assert caught.value.rcvd is not None
+    assert (caught.value.rcvd.code, caught.value.rcvd.reason) == (4404, "there is no such match")
 
 
-def test_the_description_names_every_address_that_writes(client: TestClient) -> None:
+def test_the_description_names_every_address_that_writes(client: Client) -> None:
     paths = client.get("/openapi.json").json()["paths"]
     assert {"/matches", "/matches/{match_id}/log", "/matches/{match_id}/batch"} <= set(paths)
     assert all("description" in one for methods in paths.values() for one in methods.values())

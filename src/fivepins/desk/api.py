@@ -115,7 +115,14 @@ def visitor_of(request: Request) -> Visitor:
     return visitor
 
 
-TheHall = Annotated[Hall, Depends(hall_of)]
+async def caught_up(request: Request) -> Hall:
+    """The hall of this process, which knows of the match it is asked about what any server has stored."""
+    hall = hall_of(request)
+    await hall.catch_up(request.path_params.get("match_id", ""))
+    return hall
+
+
+TheHall = Annotated[Hall, Depends(caught_up)]
 TheVisitor = Annotated[Visitor, Depends(visitor_of)]
 
 

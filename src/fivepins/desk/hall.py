@@ -255,12 +255,12 @@ class Hall:
         live = await self.match(match_id)
         async with live.lock:
             before = live.now
-            entries, now = await self.do(
-                lambda: (self.store.lines(match_id, before.seq), self.store.snapshot(match_id))
-            )
+            now = await self.do(lambda: self.store.snapshot(match_id))
             if now.seq == before.seq:
                 return
-            live.now, live.clock = now, live.clock.after(_events(entries), self.monotonic())
+            later = await self.do(lambda: self.store.lines(match_id, before.seq))
+            new = [entry for entry in later if entry.seq <= now.seq]  # more may have come in between
+            live.now, live.clock = now, live.clock.after(_events(new), self.monotonic())
             live.boards.clear()
         tables = {before.value("Table"), now.value("Table")}
         for table in tables:
@@ -357,11 +357,24 @@ class Hall:
 
         return await self.do(lambda: self.store.listen(heard))
 
+    async def catch_up(self, match_id: str) -> None:
+        """Look at a match that is in memory before something is answered of it.
+
+        Whoever was answered by another server a moment ago may come faster than its notice. Where the
+        database is away, what is in memory is what there is.
+        """
+        if match_id in self._live:
+            with contextlib.suppress(StoreError):
+                await self.refresh(match_id)
+                await self._hear_clock(match_id)
+
     async def _hear(self, notice: Notice) -> None:
         """Look at what another server wrote."""
         with contextlib.suppress(StoreError):  # a database that is away tells when it is back: `lost`
             match notice.kind:
-                case "match" | "log" if notice.match_id not in self._live:
+                case "match":  # even of one in memory: whoever asked for it came before the notice
+                    await self._appear(notice.match_id)
+                case "log" if notice.match_id not in self._live:
                     await self._appear(notice.match_id)
                 case "log":
                     await self.refresh(notice.match_id)

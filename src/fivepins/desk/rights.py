@@ -164,6 +164,12 @@ class Rights:
         """Another server has given or taken a right: look at once."""
         self._read_at = float("-inf")
 
+    def _signed(self, grant_id: str) -> Grant | None:
+        """A grant that a link or a cookie of this hall names; an unknown one was given a moment ago elsewhere."""
+        if grant_id not in self.grants():
+            self.read_again()
+        return self.grants().get(grant_id)
+
     def doors(self, at: datetime) -> list[Grant]:
         """The grants in force that a PIN or password opens."""
         return [grant for grant in self.grants().values() if grant.secret and holds(grant, at)]
@@ -209,7 +215,6 @@ class Rights:
         """Take a right back at once; raises `NoSuchGrant`."""
         self._known(grant_id)
         self._store.revoke_grant(grant_id, at)
-        self.read_again()
         return self._known(grant_id)
 
     def set_pin(self, grant_id: str, pin: str) -> Grant:
@@ -219,10 +224,10 @@ class Rights:
         """
         role = Role(self._known(grant_id).role)
         self._store.set_secret(grant_id, self._hashed(role, pin) if pin else "")
-        self.read_again()
         return self._known(grant_id)
 
     def _known(self, grant_id: str) -> Grant:
+        self.read_again()  # another server may have given it a moment ago
         grant = self.grants().get(grant_id)
         if grant is None:
             raise NoSuchGrant(f"there is no right {grant_id[:64]!r}")
@@ -294,7 +299,7 @@ class Rights:
             device, name, grant_id = self._cookies.loads(cookie)
         except (BadSignature, ValueError, TypeError):
             return None
-        grant = self.grants().get(grant_id)
+        grant = self._signed(grant_id) if grant_id else None
         if grant is None or not holds(grant, at):
             return Visitor(device=device, name=name)
         return _visitor(grant, device, name)
@@ -305,7 +310,7 @@ class Rights:
         return grant is not None and holds(grant, at)
 
     def _in_force(self, grant_id: str, at: datetime) -> Grant:
-        grant = self.grants().get(grant_id)
+        grant = self._signed(grant_id)
         if grant is None or not holds(grant, at):
             raise Unrecognised("this right has ended", hint="ask the director for a new link")
         return grant
