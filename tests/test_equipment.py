@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from fivepins.cli import app
 from fivepins.desk.equipment_form import router
+from fivepins.desk.press import Press
 from fivepins.equipment import Limit, Line, Report, Status, questions, report, template
 from fivepins.errors import FivePinsError
 from fivepins.language import LANGUAGES, language
@@ -432,7 +433,7 @@ def page() -> TestClient:
         return HTMLResponse(shelf.get_template(name).render(frame | context))
 
     hall = FastAPI()
-    hall.state.page = draw
+    hall.state.page, hall.state.press = draw, Press()
     hall.include_router(router)
     return TestClient(hall)
 

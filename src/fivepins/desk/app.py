@@ -18,6 +18,7 @@ from fivepins.desk import api, entrance, equipment_form, live, office, pages
 from fivepins.desk.errors import answer
 from fivepins.desk.guard import Guard
 from fivepins.desk.hall import Hall
+from fivepins.desk.press import Busy, Press
 from fivepins.desk.rights import TooMany
 from fivepins.errors import FivePinsError
 from fivepins.language import N_, language
@@ -38,6 +39,7 @@ def create_app(hall: Hall) -> FastAPI:
     )
     app.state.hall = hall
     app.state.page = pages.page
+    app.state.press = Press()
     app.state.certificate = None  # whoever serves under one tells of it here
     app.state.host = ""  # and here under which name, if one was asked for
     for module in (api, live, pages, entrance, office, equipment_form):
@@ -64,13 +66,14 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
         yield
     finally:
         await asyncio.to_thread(listener.close)
+        app.state.press.close()
 
 
 async def _ours(request: Request, error: Exception) -> Response:
     """An error of ours, as JSON for programs and as a page for people."""
     assert isinstance(error, FivePinsError)
     status, told = answer(error)
-    wait = {"retry-after": str(int(error.wait) + 1)} if isinstance(error, TooMany) else None
+    wait = {"retry-after": str(int(error.wait) + 1)} if isinstance(error, TooMany | Busy) else None
     return _told(request, status, told, wait)
 
 
@@ -99,16 +102,19 @@ def _told(
 ) -> Response:
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse(told, status, headers)
-    words = language(pages.spoken_by(request)).say(_TITLES.get(status, N_("This did not work")))
+    words = language(pages.spoken_by(request)).say(_TITLES.get(str(told["error"]), N_("This did not work")))
     context = {"message": words, "hint": told["message"]}
-    return pages.page(request, "error.html", context, status=status)
+    shown = pages.page(request, "error.html", context, status=status)
+    shown.headers.update(headers or {})
+    return shown
 
 
 _TITLES = {
-    403: N_("This is not for everybody"),
-    404: N_("There is nothing here"),
-    423: N_("The match is closed"),
-    429: N_("Too many wrong PINs"),
-    503: N_("The disk takes nothing"),
+    "forbidden": N_("This is not for everybody"),
+    "unknown": N_("There is nothing here"),
+    "closed": N_("The match is closed"),
+    "too many": N_("Too many wrong PINs"),
+    "storage": N_("The disk takes nothing"),
+    "busy": N_("Too many papers at once"),
 }
-"""What a page says first."""
+"""What a page says first, by the word of the error."""

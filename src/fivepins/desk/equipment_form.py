@@ -1,6 +1,7 @@
 """The equipment report as a page: the questions of articles 11 to 15, and the PDF of the answers.
 
-Nothing is stored: whoever measures prints, signs and files. The app draws the page by `app.state.page`.
+Nothing is stored: whoever measures prints, signs and files. The app draws the page by `app.state.page`
+and sets the paper by `app.state.press`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from fastapi import APIRouter, Body, Request, Response
 from fastapi.responses import JSONResponse
 
 from fivepins.desk.errors import answer
+from fivepins.desk.press import press_of
 from fivepins.equipment import Question, questions, report
 from fivepins.errors import FivePinsError
 from fivepins.language import N_
@@ -58,10 +60,12 @@ def _sections(book: Rulebook) -> list[tuple[str, list[Question]]]:
     response_class=Response,
     responses={200: {"content": {"application/pdf": {}}}, 422: {"description": "An answer cannot be used"}},
 )
-def report_pdf(answers: Annotated[dict[str, Any], Body()], lang: str = "en") -> Response:
+async def report_pdf(
+    request: Request, answers: Annotated[dict[str, Any], Body()], lang: str = "en"
+) -> Response:
     """The report on answers in the form of `fivepins equipment --template`, as JSON."""
     try:
-        pdf = equipment_paper(report(answers), lang)
+        pdf = await press_of(request).once(lambda: equipment_paper(report(answers), lang))
     except FivePinsError as error:
         status, told = answer(error)
         # A key may hold half a character, which JSON can say and UTF-8 cannot.

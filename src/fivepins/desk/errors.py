@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fivepins.desk.press import Busy
 from fivepins.desk.rights import Forbidden, NoSuchGrant, TooMany, Unrecognised
 from fivepins.errors import FivePinsError, IllegalEvent, ImpossibleStroke, NotationError
 from fivepins.store import Closed, Held, NoSuchMatch, Reused, Stale, Unavailable
@@ -14,6 +15,7 @@ WORDS: dict[type[FivePinsError], tuple[int, str]] = {
     Stale: (409, "stale"),
     Reused: (409, "used"),
     Unavailable: (503, "storage"),
+    Busy: (503, "busy"),
     Forbidden: (403, "forbidden"),
     Unrecognised: (403, "forbidden"),
     TooMany: (429, "too many"),

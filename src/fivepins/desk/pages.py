@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import segno
@@ -11,17 +11,18 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 
 from fivepins.desk.api import MatchId, TheHall, TheVisitor, hall_of, need, visitor_of
 from fivepins.desk.board import Json
 from fivepins.desk.guard import with_style
 from fivepins.desk.hall import Hall
 from fivepins.desk.names import table_name
+from fivepins.desk.press import press_of
 from fivepins.desk.rights import Forbidden, Right, may
 from fivepins.desk.statics import FOR_EVER, NOT_KEPT, Statics
 from fivepins.desk.words import BOARD, DESK, FORM, SHEET
 from fivepins.language import LANGUAGES, Language, language
+from fivepins.notation import Record
 from fivepins.paper import match_html, match_paper, sheet_paper
 from fivepins.rulebook import RULEBOOKS
 
@@ -217,16 +218,14 @@ async def desk(match_id: MatchId, request: Request, hall: TheHall, visitor: TheV
 @router.get("/matches/{match_id}/paper")
 async def paper(match_id: MatchId, request: Request, hall: TheHall) -> Response:
     """The match paper as a page."""
-    record = await hall.do(lambda: hall.store.record(match_id))
-    text = await run_in_threadpool(match_html, record, spoken_by(request))
+    text = (await _set(request, hall, match_id, _as_page)).decode()
     return HTMLResponse(text, headers={"content-security-policy": with_style(text)})
 
 
 @router.get("/matches/{match_id}/paper.pdf")
 async def paper_pdf(match_id: MatchId, request: Request, hall: TheHall) -> Response:
     """The match paper, to be signed."""
-    record = await hall.do(lambda: hall.store.record(match_id))
-    content = await run_in_threadpool(match_paper, record, spoken_by(request))
+    content = await _set(request, hall, match_id, match_paper)
     name = {"content-disposition": f'inline; filename="{match_id}.pdf"'}
     return Response(content, media_type="application/pdf", headers=name)
 
@@ -234,9 +233,28 @@ async def paper_pdf(match_id: MatchId, request: Request, hall: TheHall) -> Respo
 @router.get("/sheet.pdf")
 async def blank(request: Request, hall: TheHall, match: str = "") -> Response:
     """The sheet for emergencies, with the head of a match where one is named."""
-    record = await hall.do(lambda: hall.store.record(match)) if match else None
-    content = await run_in_threadpool(sheet_paper, spoken_by(request), record)
+    press, lang = press_of(request), spoken_by(request)
+    content = await (
+        _set(request, hall, match, _as_sheet)
+        if match
+        else press.paper((_as_sheet, lang), lambda: sheet_paper(lang))
+    )
     return Response(content, media_type="application/pdf")
+
+
+async def _set(request: Request, hall: Hall, match_id: str, make: Callable[[Record, str], bytes]) -> bytes:
+    """A paper of a match as it is now, in the visitor's language."""
+    press, lang = press_of(request), spoken_by(request)
+    seq = await hall.do(lambda: hall.store.seq(match_id))
+    return await press.paper((make, match_id, seq, lang), lambda: make(hall.store.record(match_id), lang))
+
+
+def _as_page(record: Record, lang: str) -> bytes:
+    return match_html(record, lang).encode()
+
+
+def _as_sheet(record: Record, lang: str) -> bytes:
+    return sheet_paper(lang, record)
 
 
 # -- displays ------------------------------------------------------------------------------------

@@ -287,6 +287,14 @@ def count(connection: sa.Connection) -> int:
     return connection.scalar(sa.select(sa.func.count()).select_from(matches)) or 0
 
 
+def seq(connection: sa.Connection, match_id: str) -> int:
+    """The newest row of a match."""
+    found = connection.scalar(sa.select(scores.c.seq).where(scores.c.match_id == match_id))
+    if found is None:
+        raise no_such(match_id)
+    return int(found)
+
+
 def match_at(connection: sa.Connection, place: str) -> str | None:
     """The match of a table: the one that is under way, the newest of them; else the newest there was."""
     wanted = (

@@ -222,6 +222,11 @@ class Store:
         self._remember(now)
         return now
 
+    def seq(self, match_id: str) -> int:
+        """The newest row of a match, without a look at its log; raises `NoSuchMatch`."""
+        with self._reading() as connection:
+            return database.seq(connection, match_id)
+
     def last_saved(self) -> datetime | None:
         """When the newest row of any match came; None in an empty store."""
         with self._reading() as connection:
