@@ -16,6 +16,7 @@ from typing import Any, Final
 import pytest
 
 from disks import Failing, Full, Refusing, Room, breakable, mountable, mounted, run
+from fivepins.language import language
 from fivepins.store import Store
 from fivepins.store.dialect import damage
 from serving import PATIENCE, Served
@@ -181,6 +182,7 @@ def test_b38_a_database_that_is_read_only_is_shown_and_not_written(tmp_path: Pat
         code, told = program.write("1. A o r /13")
         assert (code, told["error"], "readonly" in told["message"]) == (503, "storage", True)
         assert "cannot be written" in told["hint"]
+        _told_in_italian(program, told)
         _refuses_to_write(program)
         _goes_on_showing(program)
         assert locked.stop() == 0
@@ -194,6 +196,16 @@ def test_b38_a_database_that_is_read_only_is_shown_and_not_written(tmp_path: Pat
         _whole(served.folder, program)
     finally:
         served.kill()
+
+
+def _told_in_italian(program: Program, told: dict[str, str]) -> None:
+    """The same refusal, as an Italian reads it; what the database itself says stays as it says it."""
+    say, words = language("it").say, told["message"].partition(": ")[2]
+    body = {"command_id": "it", "expected_seq": program.seq, "lines": [LONG]}
+    code, italian = program.ask("POST", f"/matches/{program.match}/log?lang=it", body)
+    assert code == 503
+    assert italian["message"] == say("the database refuses: {words}").format(words=words)
+    assert italian["hint"] == say(told["hint"])
 
 
 @pytest.mark.parametrize("kind", [*(["full", "read-only"] if mountable() else []), "nowhere"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from html import unescape
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +17,8 @@ from starlette.websockets import WebSocketDisconnect
 from fivepins.desk.app import create_app
 from fivepins.desk.guard import LARGEST
 from fivepins.desk.hall import Hall
-from fivepins.desk.rights import Role
+from fivepins.desk.rights import FIRST, Role
+from fivepins.language import LANGUAGES, language
 from fivepins.notation import parse_file
 from serving import PATIENCE, Served
 
@@ -230,6 +232,18 @@ def test_a_preview_tells_nobody_else_who_wrote_or_what_a_player_was_called(offic
 
 
 # -- PINs ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_right_of_the_first_start_is_called_in_the_language_of_the_page(
+    office: Office, lang: str
+) -> None:
+    office.hall.rights.first_director(office.hall.now())
+    page = office.client.get(f"/rights?lang={lang}", headers=office.director).text
+    assert f"<td>{language(lang).say(FIRST)}</td>" in unescape(page)
+    assert "<td>Neri</td>" in page, "what a director wrote stays as he wrote it"
+    given = office.client.get("/grants", headers=office.director).json()["grants"]
+    assert FIRST in [grant["label"] for grant in given], "what is stored is one word for all"
 
 
 def test_a_pin_is_changed_and_taken_away(office: Office) -> None:

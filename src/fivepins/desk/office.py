@@ -15,9 +15,10 @@ from fivepins.desk.api import Body, MatchId, TheHall, TheVisitor
 from fivepins.desk.certificate import Certificate
 from fivepins.desk.hall import Hall
 from fivepins.desk.pages import PLAYING, page, spoken_by
-from fivepins.desk.rights import Right, Role, holds, may, require
+from fivepins.desk.rights import FIRST, Right, Role, holds, may, require
 from fivepins.desk.settings import BEGINNINGS, Settings
 from fivepins.desk.words import FORM, OFFICE
+from fivepins.language import language
 from fivepins.rulebook import RULEBOOKS
 from fivepins.store import Grant, NoSuchMatch
 
@@ -69,7 +70,12 @@ async def rights(request: Request, hall: TheHall, visitor: TheVisitor) -> Respon
     if not may(visitor, Right.GRANT):
         return RedirectResponse("/enter", 303)
     given = await hall.do(hall.rights.grants)
-    shown = [told(grant, hall) for grant in given.values() if grant.revoked_at is None]
+    say = language(spoken_by(request)).say
+    shown = [
+        told(grant, hall) | {"label": say(FIRST) if grant.label == FIRST else grant.label}
+        for grant in given.values()
+        if grant.revoked_at is None
+    ]
     playing = await hall.do(lambda: hall.store.newest(PLAYING, under_way=True))
     context = {
         "grants": shown,

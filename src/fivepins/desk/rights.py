@@ -21,6 +21,7 @@ from argon2.exceptions import VerificationError
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from fivepins.errors import FivePinsError, StoreError
+from fivepins.language import N_
 from fivepins.store import Grant, Store
 
 
@@ -55,7 +56,7 @@ ALLOWED: Final = {
 }
 """What each role may do, where its grant holds."""
 
-FIRST: Final = "director, first start"
+FIRST: Final = N_("director, first start")
 """What the grant is called whose link the server prints: whoever owns the process owns the hall."""
 
 _SCOPE = re.compile(r"(match:[a-z0-9][a-z0-9_-]{0,63}|table:[A-Za-z0-9-]{1,16})?")
