@@ -103,7 +103,8 @@ def _told(
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse(told, status, headers)
     words = language(pages.spoken_by(request)).say(_TITLES.get(str(told["error"]), N_("This did not work")))
-    context = {"message": words, "hint": told["message"]}
+    detail = [str(one) for one in (told["message"], told["hint"]) if one and one != words]
+    context = {"message": words, "hint": " – ".join(detail)}
     shown = pages.page(request, "error.html", context, status=status)
     shown.headers.update(headers or {})
     return shown

@@ -27,7 +27,7 @@ class Busy(FivePinsError):
     wait = 1.0
 
     def __init__(self) -> None:
-        super().__init__(N_("the press has too many papers to set"), hint=N_("ask again in a moment"))
+        super().__init__(N_("those of others are being made"), hint=N_("ask again in a moment"))
 
 
 class Press:
