@@ -69,13 +69,21 @@ def path(code: str, suffix: str = ".po") -> Path:
     return SOURCE / "locale" / code / "LC_MESSAGES" / f"fivepins{suffix}"
 
 
+TERMINAL = re.compile(
+    "(cli|physics)/.*|(drawing|testing|perft|referee)[.]py|desk/(addresses|certificate|demo|doors|serve)[.]py"
+)
+"""Files whose faults are told in a terminal only, in English."""
+
+
 def extract() -> dict[Key, list[str]]:
     """Every text of the source, in its order, with the files it stands in."""
     found: dict[Key, list[str]] = {}
     for pattern, texts in (("*.py", marked), ("*.html", templated)):
         for file in sorted(SOURCE.rglob(pattern)):
             place = file.relative_to(SOURCE).as_posix()
-            for key in texts(file.read_text("utf-8")):
+            code = file.read_text("utf-8")
+            faults = pattern == "*.py" and not TERMINAL.fullmatch(place)
+            for key in (*texts(code), *(faulted(code) if faults else ())):
                 places = found.setdefault(key, [])
                 if place not in places:
                     places.append(place)
@@ -97,22 +105,58 @@ def scripted() -> set[str]:
     return {text for file in scripts for text in said.findall(file.read_text("utf-8"))}
 
 
-def marked(code: str) -> Iterator[Key]:
-    """The texts that some Python marks: `N_("…")`, `.say("…")` and `.count("…", "…", number)`.
+FAULTS = re.compile(
+    "FivePinsError|NotationError|IllegalEvent|CheckFailed|Fault|Unavailable|StoreError|Closed|Reused|Forbidden"
+    "|Unrecognised|NoSuch[A-Z][a-z]+|fail|_?fault"
+)
+"""What is given a message and a hint: a text that stands there plainly is one of ours."""
 
+
+def marked(code: str) -> Iterator[Key]:
+    """The texts that some Python marks.
+
+    `N_("…")`, `Message("…")`, `.say("…")` and `.count("…", "…", number)`.
     Babel's own extractor reads tokens and takes `data.count(b"…")` for a mark; the syntax tree cannot err.
     """
-    calls = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)]
-    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
-        name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    for call in calls(code):
+        name = called(call)
         texts = [
             arg.value for arg in call.args[:2] if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
         ]
         if name == "count" and len(texts) == 2:
             yield texts[0], texts[1]
         # `ruling.say("it")` asks for a language and speaks no text.
-        elif name in ("N_", "say") and texts and texts[0] not in LANGUAGES:
+        elif name in ("N_", "say", "Message") and texts and texts[0] not in LANGUAGES:
             yield texts[0]
+
+
+def faulted(code: str) -> Iterator[Key]:
+    """The messages and hints of faults that stand in some Python as they are."""
+    for call in calls(code):
+        if FAULTS.fullmatch(called(call)):
+            yield from (str(text.value) for text in told(call) if isinstance(text, ast.Constant))
+
+
+def calls(code: str) -> list[ast.Call]:
+    """Every call, in the order of the text."""
+    found = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)]
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
+
+
+def called(call: ast.Call) -> str:
+    """The name of what is called."""
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+
+
+def told(call: ast.Call) -> Iterator[ast.expr]:
+    """What a fault tells: its message and its hint; of a choice, both."""
+    waiting = [*call.args[:2], *(keyword.value for keyword in call.keywords if keyword.arg == "hint")]
+    while waiting:
+        one = waiting.pop(0)
+        if isinstance(one, ast.IfExp):
+            waiting[:0] = [one.body, one.orelse]
+        elif not isinstance(one, ast.Constant) or (isinstance(one.value, str) and one.value):
+            yield one
 
 
 def read(code: str) -> Catalog:

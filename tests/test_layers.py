@@ -13,7 +13,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "fivepins"
 
 LAYERS = (
-    ("errors table language",),
+    ("message errors table language",),
     ("stroke rulebook codes",),
     (
         "rules placing",

@@ -470,7 +470,7 @@ def test_44_3_every_reason_against_a_place_is_told() -> None:
         Hand(Half.LOWER, YELLOW).place(Position(Point(680, 1450), None, ASIDE, frozenset()), Point(700, 1400))
     assert [fault.message for fault in caught.value.faults] == [
         "the yellow ball at 700:1400 is over the central line",
-        "the white and the yellow ball overlap: 53.852 mm between centres, 61.5 at least",
+        "the white ball and the yellow ball overlap: 53.852 mm between centres, 61.5 at least",
         "the yellow ball at 700:1400 would stand on pin 5",
     ]
 
@@ -567,7 +567,7 @@ def test_every_reason_is_told_at_once() -> None:
     assert [fault.message for fault in caught.value.faults] == [
         "the red ball has no player",
         "the red ball is not on the table",
-        "the white and the yellow ball overlap: 0.000 mm between centres, 61.5 at least",
+        "the white ball and the yellow ball overlap: 0.000 mm between centres, 61.5 at least",
     ]
 
 

@@ -720,7 +720,7 @@ def test_44_5_when_the_object_ball_may_be_asked_for_on_its_spot(facts: str, allo
     if allowed:
         assert state.then(parse_event("2. B spot o")).to_play is Side.A
     else:
-        with pytest.raises(IllegalEvent, match="spot is not allowed"):
+        with pytest.raises(IllegalEvent, match="'spot' is not allowed"):
             state.then(parse_event("2. B spot o"))
 
 

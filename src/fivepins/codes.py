@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from fivepins.errors import Fault, NotationError
+from fivepins.message import Message
 from fivepins.table import Colour, Pin, Point, Position
 
 MISCUE_LIMIT = 0.55
@@ -43,24 +44,42 @@ class Cue:
         """
         names = ("speed", "aim", "side", "height", "elevation")
         faults = [
-            Fault(f"{name} is {getattr(self, name)}, which is no number", "write plain decimals")
+            Fault(
+                Message("{name} is {value}, which is no number", name=name, value=getattr(self, name)),
+                "write plain decimals",
+            )
             for name in names
             if not math.isfinite(getattr(self, name))
         ]
         if self.speed < 0:
-            faults.append(Fault(f"speed {self.speed:g} m/s is negative", "turn the aim by 180 degrees"))
+            faults.append(
+                Fault(
+                    Message("speed {speed:g} m/s is negative", speed=self.speed),
+                    "turn the aim by 180 degrees",
+                )
+            )
         offset = math.hypot(self.side, self.height)
         if offset > miscue_limit + 1e-12:
             faults.append(
                 Fault(
-                    f"the tip at {self.side:g} right, {self.height:g} up would slip: "
-                    f"{offset:.3f} of the radius, {miscue_limit:g} at most",
+                    Message(
+                        "the tip at {side:g} right, {height:g} up would slip: {offset:.3f} of {limit:g}",
+                        side=self.side,
+                        height=self.height,
+                        offset=offset,
+                        limit=miscue_limit,
+                    ),
                     "strike nearer to the centre",
                 )
             )
         if math.isfinite(self.elevation) and not 0 <= self.elevation < 90:
             faults.append(
-                Fault(f"elevation {self.elevation:g} degrees is not from 0 to below 90", "0 is a level cue")
+                Fault(
+                    Message(
+                        "elevation {elevation:g} degrees is not from 0 to below 90", elevation=self.elevation
+                    ),
+                    "0 is a level cue",
+                )
             )
         return faults
 
@@ -86,7 +105,7 @@ def parse_position(code: str) -> Position:
     parts = code.split("/")
     if len(parts) != 4:
         raise NotationError(
-            f"a position has four parts, not {len(parts)}: '{code}'",
+            Message("a position has four parts, not {parts}: '{code}'", parts=len(parts), code=code),
             hint="white x:y / yellow x:y / red x:y / pins standing, '-' for a ball off the table",
         )
     column = 1
@@ -106,7 +125,7 @@ def _place(part: str, colour: Colour, column: int) -> Point | None:
     found = _PLACE.fullmatch(part)
     if not found:
         raise NotationError(
-            f"no place for the {colour.value} ball: '{part}'",
+            Message("no place for the {colour} ball: '{part}'", colour=colour.value, part=part),
             column=column,
             hint="x:y in millimetres, or '-'",
         )
@@ -122,7 +141,7 @@ def _standing(part: str, column: int) -> tuple[list[Pin], list[tuple[Pin, Point]
         found = _DISPLACED.match(rest)
         if not found and rest[0] not in "12345,":
             raise NotationError(
-                f"not a standing pin: '{rest}'",
+                Message("not a standing pin: '{rest}'", rest=rest),
                 column=column + len(part) - len(rest),
                 hint="digits 1 to 5, or 3@x:y",
             )
@@ -130,7 +149,7 @@ def _standing(part: str, column: int) -> tuple[list[Pin], list[tuple[Pin, Point]
             pin = Pin(int(rest[0]))
             if pin in standing:
                 raise NotationError(
-                    f"pin named twice: '{part}'",
+                    Message("pin named twice: '{part}'", part=part),
                     column=column + len(part) - len(rest),
                     hint="name each standing pin once",
                 )
@@ -179,7 +198,7 @@ def parse_cue(code: str) -> Cue:
     found = _CUE.fullmatch(code)
     if not found:
         raise NotationError(
-            f"not a cue code: '{code}'",
+            Message("not a cue code: '{code}'", code=code),
             hint="speed, aim, offset right, offset up, elevation: v3.20,a92.50,x-0.20,y0.35,e4.0",
         )
     return Cue(**{name: float(value) for name, value in found.groupdict(default="0").items()})

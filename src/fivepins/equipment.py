@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 
 from fivepins.errors import FivePinsError
 from fivepins.language import N_, language
+from fivepins.message import Message
 from fivepins.rulebook import RULEBOOKS, UMB_1997, Rulebook, rulebook
 from fivepins.table import TABLE
 
@@ -302,8 +303,8 @@ def _read(data: Mapping[str, object], book: Rulebook | None) -> tuple[dict[str, 
                 values[key] = _value(asked[key], answer)
             else:
                 near = get_close_matches(key, [*texts, *asked], 1)
-                hint = f"is it {near[0]}?" if near else "the template shows every key"
-                raise FivePinsError(f"{key}: no such key", hint=hint)
+                hint = Message("is it {key}?", key=near[0]) if near else "the template shows every key"
+                raise FivePinsError(Message("{key}: no such key", key=key), hint=hint)
         except FivePinsError as fault:
             faults.append(fault)
     if faults:
@@ -324,7 +325,10 @@ def _flat(data: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 def _text(key: str, answer: object) -> str:
     if isinstance(answer, (str, date)):
         return str(answer).strip()
-    raise FivePinsError(f"{key}: {answer!r} is not a text", hint='write it in quotes: "…"')
+    raise FivePinsError(
+        Message("{key}: {answer!r} is not a text", key=key, answer=answer),
+        hint='write it in quotes: "…"',
+    )
 
 
 def _value(question: Question, answer: object) -> Value:
@@ -334,11 +338,22 @@ def _value(question: Question, answer: object) -> Value:
     if question.limit is None:
         if isinstance(answer, bool):
             return answer
-        raise FivePinsError(f"{question.key}: {answer!r} is no answer", hint='write true, false or ""')
+        raise FivePinsError(
+            Message("{key}: {answer!r} is no answer", key=question.key, answer=answer),
+            hint='write true, false or ""',
+        )
     several = answer if isinstance(answer, list) else [answer]
     if question.things > 1 and len(several) != question.things:
-        hint = f'write {question.things} in a list, "" for one not taken'
-        raise FivePinsError(f"{question.key}: {len(several)} of {question.things} measures", hint=hint)
+        hint = Message('write {things} in a list, "" for one not taken', things=question.things)
+        raise FivePinsError(
+            Message(
+                "{key}: {several} of {things} measures",
+                key=question.key,
+                several=len(several),
+                things=question.things,
+            ),
+            hint=hint,
+        )
     measures = tuple(_measure(question.key, question.limit.unit, one) for one in several)
     return None if set(measures) == {None} else measures
 
@@ -348,13 +363,18 @@ def _measure(key: str, unit: str, answer: object) -> float | None:
     if answer == "":
         return None
     if isinstance(answer, bool) or not isinstance(answer, (int, float)):
-        hint = f"write the number alone, in {unit}"
+        hint = Message("write the number alone, in {unit}", unit=unit)
         if found := re.fullmatch(r"\s*(\d+(?:[.,]\d+)?)\s*([a-z%]*)\s*", str(answer)):
             factor = {"": 1.0, unit: 1.0, **_UNITS.get(unit, {})}.get(found[2])
-            hint += f": {round(float(found[1].replace(',', '.')) * factor, 6):.10g}" if factor else ""
-        raise FivePinsError(f"{key}: {answer!r} is not a number", hint=hint)
+            if factor:
+                number = round(float(found[1].replace(",", ".")) * factor, 6)
+                hint = Message("{hint}: {number:.10g}", hint=hint, number=number)
+        raise FivePinsError(Message("{key}: {answer!r} is not a number", key=key, answer=answer), hint=hint)
     if not 0 <= answer < 1e9:  # nor is nan
-        raise FivePinsError(f"{key}: nothing measures {answer!r:.20}", hint="write a number from 0 up")
+        raise FivePinsError(
+            Message("{key}: nothing measures {answer!r:.20}", key=key, answer=answer),
+            hint="write a number from 0 up",
+        )
     return float(answer)
 
 

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fivepins.message import Message
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -37,8 +39,8 @@ class FivePinsError(Exception):
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message: str = Message(message)
+        self.hint: str = Message(hint)
 
 
 class NotationError(FivePinsError, ValueError):
@@ -54,9 +56,10 @@ class _FaultsError(FivePinsError, ValueError):
     """Raised with every fault at once, so that nobody mends them one by one."""
 
     def __init__(self, faults: list[Fault], subject: str = "") -> None:
-        words = "; ".join(fault.message for fault in faults)
-        hints = " · ".join(fault.hint for fault in faults if fault.hint)
-        super().__init__(f"{words}: {subject!r}" if subject else words, hint=hints)
+        words = Message.joined("; ", (fault.message for fault in faults))
+        hints = Message.joined(" · ", (fault.hint for fault in faults if fault.hint))
+        told = Message("{words}: {subject!r}", words=words, subject=subject) if subject else words
+        super().__init__(told, hint=hints)
         self.faults = tuple(faults)
 
 

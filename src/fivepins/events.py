@@ -10,6 +10,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from fivepins.errors import Fault
+from fivepins.message import Message
 from fivepins.rulebook import UMB_1997, Rulebook
 from fivepins.stroke import Stroke
 from fivepins.table import Colour, Pair, Side
@@ -41,13 +42,21 @@ class Terms:
             elif self.start[side] >= self.distance[side]:
                 faults.append(
                     Fault(
-                        f"{side.value} starts with {self.start[side]} of {self.distance[side]} points",
+                        Message(
+                            "{side} starts with {start} of {distance} points",
+                            side=side.value,
+                            start=self.start[side],
+                            distance=self.distance[side],
+                        ),
                         "a handicap is smaller than the distance",
                     )
                 )
         if self.sets is not None and self.sets % 2 == 0:
             faults.append(
-                Fault(f"{self.sets} sets: the number is odd (21.1)", "3, 5 or 7; none for a single distance")
+                Fault(
+                    Message("{sets} sets: the number is odd (21.1)", sets=self.sets),
+                    "3, 5 or 7; none for a single distance",
+                )
             )
         return faults
 

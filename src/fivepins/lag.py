@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from fivepins.errors import IllegalEvent
+from fivepins.message import Message
 from fivepins.table import Pair, Side
 
 
@@ -35,7 +36,7 @@ class LagState:
     def forfeit(self, side: Side) -> LagState:
         """A side loses the choice; once both have, the lag begins anew."""
         if self.forfeited[side]:
-            raise IllegalEvent(f"{side.value} has lost the choice already", part="side")
+            raise IllegalEvent(Message("{side} has lost the choice already", side=side.value), part="side")
         if self.forfeited[side.other]:
             return LagState(played=True)
         return replace(self, played=True, forfeited=self.forfeited.put(side, True), chooser=side.other)
@@ -43,6 +44,10 @@ class LagState:
     def _undecided(self) -> None:
         if self.chooser is not None:
             raise IllegalEvent(
-                f"the lag is decided: the choice is {self.chooser.value}'s",
-                hint=f"'set 1 {self.chooser.value}' or 'set 1 {self.chooser.other.value}' comes next",
+                Message("the lag is decided: the choice is {chooser}'s", chooser=self.chooser.value),
+                hint=Message(
+                    "'set 1 {chooser}' or 'set 1 {other}' comes next",
+                    chooser=self.chooser.value,
+                    other=self.chooser.other.value,
+                ),
             )

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from fivepins.errors import FivePinsError
+from fivepins.message import Message
 
 LANGUAGES: Final = ("en", "it", "es", "fr", "de")
 """The languages everything is translated into."""
@@ -33,7 +34,10 @@ class Language:
 
     def __init__(self, code: str) -> None:
         if code not in LANGUAGES:
-            raise FivePinsError(f"unknown language: {code!r}", hint=f"known are {', '.join(LANGUAGES)}")
+            raise FivePinsError(
+                Message("unknown language: {code!r}", code=code),
+                hint=Message("known are {names}", names=", ".join(LANGUAGES)),
+            )
         self.code = code
         self._catalogue = (
             gettext.NullTranslations() if code == "en" else gettext.translation("fivepins", _FOLDER, [code])
@@ -42,6 +46,21 @@ class Language:
     def say(self, message: str) -> str:
         """The text in this language."""
         return self._catalogue.gettext(message)
+
+    def tell(self, text: str) -> str:
+        """A text that was made in English, in this language: a `Message` with its values, another as it is.
+
+        >>> from fivepins.message import Message
+        >>> Language("de").tell(Message("{side} is late already", side="A"))
+        'A hat die Zeit schon überschritten'
+        """
+        if not isinstance(text, Message):
+            return text
+        values = {
+            name: self.tell(one) if isinstance(one, Message) else one for name, one in text.values.items()
+        }
+        template = self.say(text.template) if text.template else ""
+        return template.format(**values) if values else template
 
     def count(self, one: str, many: str, number: int) -> str:
         """The text for a number of things, with `{n}` filled in."""

@@ -47,6 +47,8 @@ from fivepins.events import (
     Undo,
     Unrecorded,
 )
+from fivepins.language import N_
+from fivepins.message import Message
 from fivepins.scan import CONTROL, DIGITS, SIDES, UNFIT, Cursor, whole
 from fivepins.table import Pair, Side
 from fivepins.tokens import Token, format_action, quote, read_text, read_tokens
@@ -167,7 +169,7 @@ def _read_line(text: str, number: int) -> Line:
 
 
 def _read_event(cursor: Cursor) -> Event:
-    word = cursor.take("event", "the event")
+    word = cursor.take("event", N_("the event"))
     read = _READERS.get(word.text)
     if read is not None:
         event = read(cursor)
@@ -176,9 +178,9 @@ def _read_event(cursor: Cursor) -> Event:
     else:
         _refuse_word(word)
     if cursor.next.startswith("at="):
-        event = replace(event, at=_time(cursor.take("at", "the time")))
+        event = replace(event, at=_time(cursor.take("at", N_("the time"))))
     if cursor.next:
-        _refuse_rest(cursor.take("rest", "nothing"))
+        _refuse_rest(cursor.take("rest", ""))
     return event
 
 
@@ -190,7 +192,7 @@ def _turn(cursor: Cursor, word: Token) -> Turn:
 
 
 def _fix(cursor: Cursor) -> Fix:
-    number = cursor.number("number", "the turn")
+    number = cursor.number("number", N_("the turn"))
     action, marks = _action(cursor)
     return Fix(number, action, marks, cursor.reason())
 
@@ -220,7 +222,7 @@ def _good(cursor: Cursor) -> Good:
 
 
 def _penalty(cursor: Cursor) -> Penalty:
-    side, points = cursor.side(), cursor.number("points", "the number of points")
+    side, points = cursor.side(), cursor.number("points", N_("the number of points"))
     hand = cursor.next == "hand"
     if hand:
         cursor.take("hand", "")
@@ -231,7 +233,7 @@ def _pause(cursor: Cursor) -> Pause | PauseRefused:
     if cursor.next == "refused":
         cursor.take("how", "")
         return PauseRefused(cursor.side())
-    token = cursor.take("clock", "how long", "minutes and seconds: 5:00")
+    token = cursor.take("clock", N_("how long"), N_("minutes and seconds: 5:00"))
     found = _CLOCK.fullmatch(token.text)
     if found is None:
         token.fail("not a length of time", "minutes and seconds: 5:00")
@@ -241,7 +243,7 @@ def _pause(cursor: Cursor) -> Pause | PauseRefused:
 
 
 def _place(cursor: Cursor) -> Place:
-    token = cursor.take("where", "the place", "restored, start, or a position code")
+    token = cursor.take("where", N_("the place"), N_("restored, start, or a position code"))
     if token.text not in ("restored", "start"):
         if "/" not in token.text:
             token.fail("no such place", "restored, start, or a position code")
@@ -250,18 +252,18 @@ def _place(cursor: Cursor) -> Place:
 
 
 def _decision(cursor: Cursor) -> Decision:
-    text = cursor.quoted("text", "the decision")
+    text = cursor.quoted("text", N_("the decision"))
     if cursor.next != "by":
         return Decision(text)
     cursor.take("how", "")
-    return Decision(text, cursor.quoted("by", "the name"))
+    return Decision(text, cursor.quoted("by", N_("the name")))
 
 
 def _end(cursor: Cursor) -> End:
-    token = cursor.take("side", "the winner", "A, B, or - for nobody")
+    token = cursor.take("side", N_("the winner"), N_("A, B, or - for nobody"))
     if token.text != "-" and token.text not in SIDES:
         token.fail("not a winner", "A, B, or - for nobody")
-    how = cursor.take("how", "how it ended", _HOW_HINT)
+    how = cursor.take("how", N_("how it ended"), _HOW_HINT)
     if how.text not in _HOWS:
         how.fail("no such end", _HOW_HINT)
     return End(SIDES.get(token.text), _HOWS[how.text], cursor.reason())
@@ -270,11 +272,11 @@ def _end(cursor: Cursor) -> End:
 _CLOCK = re.compile(rf"({DIGITS}):([0-5][0-9])")
 _TIME = re.compile(_CLOCK_TIME)
 _HOWS = {how.value: how for how in How}
-_HOW_HINT = f"one of {' '.join(_HOWS)}"
+_HOW_HINT = Message("one of {words}", words=" ".join(_HOWS))
 
 _READERS: dict[str, Callable[[Cursor], Event]] = {
     "lag": _lag,
-    "set": lambda c: SetStart(c.number("number", "the set"), c.side()),
+    "set": lambda c: SetStart(c.number("number", N_("the set")), c.side()),
     "late": lambda c: Late(c.side()),
     "extra": lambda c: Extra(c.side()),
     "fix": _fix,
@@ -282,16 +284,16 @@ _READERS: dict[str, Callable[[Cursor], Event]] = {
     "score": lambda c: Score(c.score()),
     "good": _good,
     "award": lambda c: AwardSet(c.side(), c.reason()),
-    "result": lambda c: SetResult(c.number("number", "the set"), c.side(), c.score()),
+    "result": lambda c: SetResult(c.number("number", N_("the set")), c.side(), c.score()),
     "penalty": _penalty,
     "pause": _pause,
     "suspend": lambda c: Suspend(c.reason()),
     "resume": lambda _: Resume(),
     "place": _place,
     "swap": lambda c: Swap(c.reason()),
-    "referee": lambda c: RefereeChange(c.quoted("text", "the name")),
-    "note": lambda c: Note(c.quoted("text", "the note")),
-    "protest": lambda c: Protest(c.side(), c.quoted("text", "the protest")),
+    "referee": lambda c: RefereeChange(c.quoted("text", N_("the name"))),
+    "note": lambda c: Note(c.quoted("text", N_("the note"))),
+    "protest": lambda c: Protest(c.side(), c.quoted("text", N_("the protest"))),
     "decision": _decision,
     "end": _end,
 }
@@ -299,7 +301,9 @@ _READERS: dict[str, Callable[[Cursor], Event]] = {
 WORDS = ("turn", *_READERS)
 """The words of events; a turn begins with its number instead."""
 
-_EVENTS_HINT = f"a turn begins with its number, '1. A o'; else one of {' '.join(_READERS)}"
+_EVENTS_HINT = Message(
+    "a turn begins with its number, '1. A o'; else one of {words}", words=" ".join(_READERS)
+)
 
 
 _HEADER = re.compile("[A-Za-z][A-Za-z0-9-]*:")
@@ -308,13 +312,23 @@ _HEADER = re.compile("[A-Za-z][A-Za-z0-9-]*:")
 def _refuse_word(word: Token) -> NoReturn:
     text = word.text
     if found := re.match(r"([0-9]+)\.?([AB]?)", text):
-        word.fail("not a turn", f"number, full stop, space, side: {found[1][:9]}. {found[2] or 'A'} o")
+        word.fail(
+            "not a turn",
+            Message(
+                "number, full stop, space, side: {number}. {side} o",
+                number=found[1][:9],
+                side=found[2] or "A",
+            ),
+        )
     if text == "FPN":
         word.fail("not an event", "'FPN 1' alone on a line begins a match")
     if _HEADER.match(text):
-        word.fail("a header after the first line of the body", "headers stand together below 'FPN 1'")
+        word.fail(
+            "a header after the first line of the body",
+            "headers stand together below 'FPN 1'",
+        )
     if text.lower() in _READERS:
-        word.fail("events are written in small letters", f"write {text.lower()}")
+        word.fail("events are written in small letters", Message("write {text}", text=text.lower()))
     word.fail("not an event", _EVENTS_HINT)
 
 
@@ -322,7 +336,10 @@ def _refuse_rest(token: Token) -> NoReturn:
     if token.text.startswith("at="):
         token.fail("a second time of day", "one is enough")
     if _rank(token.text) is not None or token.text == "hand":
-        token.fail("a mark out of place", "marks follow the facts of a turn, before a reason and at=")
+        token.fail(
+            "a mark out of place",
+            "marks follow the facts of a turn, before a reason and at=",
+        )
     if token.text.startswith('"'):
         token.fail("a text that does not belong to this event", "write a comment: # …")
     token.fail("not understood, the event is complete before it", "a comment begins with #")
@@ -338,7 +355,7 @@ def _time(token: Token) -> str:
 # -- action and marks ----------------------------------------------------------------------------
 
 _ORDER = ("=", "hand", "@", "pos=", "cue=")
-_ORDER_HINT = "check, hand, @, pos=, cue=: in this order, each once"
+_ORDER_HINT = N_("check, hand, @, pos=, cue=: in this order, each once")
 
 
 def _rank(text: str) -> int | None:
@@ -356,13 +373,13 @@ def _action(cursor: Cursor) -> tuple[Action, Marks]:
         cursor.take("action", "")
     tokens = cursor.tokens[first : cursor.place]
     if not tokens:
-        token = cursor.take("action", "the stroke", _NOTHING_HINT)
+        token = cursor.take("action", N_("the stroke"), _NOTHING_HINT)
         token.fail("the stroke is missing before this", _NOTHING_HINT)
     action, cursor.facts = read_tokens(tokens)
     return action, _marks(cursor, action, tokens[0])
 
 
-_NOTHING_HINT = "- if nothing was touched, ? if only the points are known"
+_NOTHING_HINT = N_("- if nothing was touched, ? if only the points are known")
 
 
 def _marks(cursor: Cursor, action: Action, start: Token) -> Marks:
@@ -426,7 +443,11 @@ def _code(token: Token, code: str, problems: Callable[[], list[Fault]]) -> None:
     except NotationError as error:
         raise NotationError(error.message, column=start + error.column - 1, hint=error.hint) from None
     for fault in faults:
-        raise NotationError(f"{fault.message}: {quote(code)}", column=start, hint=fault.hint)
+        raise NotationError(
+            Message("{message}: {code}", message=Message(fault.message), code=quote(code)),
+            column=start,
+            hint=fault.hint,
+        )
 
 
 # -- writing -------------------------------------------------------------------------------------
@@ -591,7 +612,8 @@ def _text(text: str) -> str:
     """A text in quotes."""
     if text.endswith("\\"):
         raise NotationError(
-            f"a text cannot end with a backslash: {quote(text)}", hint="let another character follow it"
+            Message("a text cannot end with a backslash: {text}", text=quote(text)),
+            hint="let another character follow it",
         )
     escaped = _fit(text).replace('"', '\\"')
     return f'"{escaped}"'
@@ -601,7 +623,9 @@ def _fit(text: str) -> str:
     """The text itself, if a line can hold it."""
     if unfit := CONTROL.search(text):
         raise NotationError(
-            f"a text of a line cannot hold {unfit[0]!a}: {quote(text)}",
+            Message(
+                "a text of a line cannot hold {character!a}: {text}", character=unfit[0], text=quote(text)
+            ),
             hint="write two lines, or a space instead",
         )
     return text

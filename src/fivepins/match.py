@@ -45,9 +45,11 @@ from fivepins.events import (
     Undo,
 )
 from fivepins.lag import LagState
+from fivepins.language import N_
+from fivepins.message import Message
 from fivepins.rulebook import Scale
 from fivepins.sets import Closing, Played, Set, Situation, opened, verify
-from fivepins.table import Colour, Pair, Side
+from fivepins.table import BALL_NAMES, Colour, Pair, Side
 
 NEVER_UNDONE = (Note, Decision, Protest, RefereeChange, Score)
 """What an undo passes over: words for the paper, and checks."""
@@ -266,13 +268,14 @@ class State:
         """What may come next, in words for a message."""
         match self.phase:
             case Phase.LAG:
-                return "the lag or 'set 1'"
+                return Message("the lag or 'set 1'")
             case Phase.BETWEEN:
                 opener = f" {self.next_opener.value}" if self.next_opener else ""
-                return f"'set {len(self.sets) + 1}{opener}'"
+                return f"'set {len(self.sets) + 1}{opener}'"  # notation, the same in every language
             case Phase.PLAY:
                 assert self.set is not None
-                return f"turn {len(self.set.turns) + 1} of {self.set.to_play.value}"
+                number = len(self.set.turns) + 1
+                return Message("turn {number} of {side}", number=number, side=self.set.to_play.value)
             case Phase.DISTANCE:
                 assert self.set is not None
                 side = self.set.reached(self.terms)
@@ -281,7 +284,7 @@ class State:
             case Phase.SUSPENDED:
                 return "'resume'"
             case Phase.OVER:
-                return "nothing but a note, a decision, a protest or an undo"
+                return Message("nothing but a note, a decision, a protest or an undo")
         assert_never(self.phase)
 
     # -- change ----------------------------------------------------------------------------------
@@ -334,7 +337,10 @@ def _refuse_in(state: State, event: Event) -> None:
     phase = state.phase
     if not isinstance(event, _ALLOWED[phase]):
         raise IllegalEvent(
-            f"{_named(event)} cannot come here: expected {state.expected}", hint=_HINTS.get(phase, "")
+            Message(
+                "{event} cannot come here: expected {expected}", event=_named(event), expected=state.expected
+            ),
+            hint=_HINTS.get(phase, ""),
         )
 
 
@@ -375,20 +381,20 @@ _ALLOWED: dict[Phase, tuple[type[Event], ...]] = {
 }
 
 _HINTS = {
-    Phase.DISTANCE: "the distance is reached: only 'good', 'fix', 'undo' and words may follow",
-    Phase.OVER: "the match is over: 'undo' takes its last word back",
-    Phase.SUSPENDED: "the match is interrupted: 'resume' goes on",
+    Phase.DISTANCE: N_("the distance is reached: only 'good', 'fix', 'undo' and words may follow"),
+    Phase.OVER: N_("the match is over: 'undo' takes its last word back"),
+    Phase.SUSPENDED: N_("the match is interrupted: 'resume' goes on"),
 }
 
 
 def _named(event: Event) -> str:
     match event:
         case Turn():
-            return f"turn {event.number}"
+            return Message("turn {number}", number=event.number)
         case SetStart():
-            return f"set {event.number}"
+            return f"'set {event.number}'"
         case SetResult():
-            return f"result {event.number}"
+            return f"'result {event.number}'"
         case _:
             return f"'{WORD[type(event)]}'"
 
@@ -483,19 +489,32 @@ def _closing(state: State, event: Good) -> Closing:
     reached = one.reached(state.terms)
     if event.short is not None:
         if reached is not None:
-            raise IllegalEvent("no points are missing", hint="leave 'short' and its reason out", part="score")
+            raise IllegalEvent(
+                "no points are missing",
+                hint="leave 'short' and its reason out",
+                part="score",
+            )
         return Closing.SHORT
     if state.rescored:
         return Closing.GOOD
     if reached is None:
-        missing = state.missing[event.side]
         raise IllegalEvent(
-            f"{event.side.value} has {one.score[event.side]} of {state.terms.distance[event.side]}, "
-            f"{missing} {'is' if missing == 1 else 'are'} missing",
+            Message(
+                "{side} has {score} of {distance}, {missing} missing",
+                side=event.side.value,
+                score=one.score[event.side],
+                distance=state.terms.distance[event.side],
+                missing=state.missing[event.side],
+            ),
             hint='if the referee did say good, write the reason: good … short "…" (28.2)',
         )
     if reached is not event.side:
-        raise IllegalEvent(f"{reached.value} has reached the distance, not {event.side.value}", part="side")
+        raise IllegalEvent(
+            Message(
+                "{reached} has reached the distance, not {side}", reached=reached.value, side=event.side.value
+            ),
+            part="side",
+        )
     return Closing.GOOD
 
 
@@ -510,7 +529,7 @@ def _open_set(state: State, event: SetStart) -> State:
     opener = state.next_opener
     if opener is not None and event.side is not opener:
         raise IllegalEvent(
-            f"set {event.number} is opened by {opener.value}",
+            Message("set {number} is opened by {opener}", number=event.number, opener=opener.value),
             hint="the opener alternates set by set, whatever happened in them (25.7)",
             part="side",
         )
@@ -526,7 +545,9 @@ def _record_result(state: State, event: SetResult) -> State:
 def _refuse_number(state: State, number: int) -> None:
     if number != len(state.sets) + 1:
         raise IllegalEvent(
-            f"set {len(state.sets) + 1} expected, not {number}", hint="sets are counted from 1", part="number"
+            Message("set {wanted} expected, not {number}", wanted=len(state.sets) + 1, number=number),
+            hint="sets are counted from 1",
+            part="number",
         )
 
 
@@ -547,7 +568,11 @@ def _verify(event: Event, before: State, after: State) -> None:
             balls = before.terms.balls
             if balls is not None and balls[side] is not Colour.WHITE:
                 raise CheckFailed(
-                    f"'Balls' gives {side.value} the {balls[side].value} ball, but who opens plays white",
+                    Message(
+                        "'Balls' gives {side} the {ball}, but who opens plays white",
+                        side=side.value,
+                        ball=BALL_NAMES[balls[side]],
+                    ),
                     hint="correct the header or the opener (25.2)",
                     part="side",
                 )
@@ -558,7 +583,12 @@ def _verify(event: Event, before: State, after: State) -> None:
 def _compare(written: Pair[int], counted: Pair[int]) -> None:
     if written != counted:
         raise CheckFailed(
-            f"the score is {counted.a}-{counted.b}, not {written.a}-{written.b}",
+            Message(
+                "the score is {a}-{b}, not {written}",
+                a=counted.a,
+                b=counted.b,
+                written=f"{written.a}-{written.b}",
+            ),
             hint="A's points come first; was a stroke left out or noted wrongly?",
             part="score",
         )
@@ -568,7 +598,9 @@ def _verify_result(event: SetResult, terms: Terms) -> None:
     won, lost = event.score[event.side], event.score[event.side.other]
     if won != terms.distance[event.side] or lost >= terms.distance[event.side.other]:
         raise CheckFailed(
-            f"{event.score.a}-{event.score.b} is no set won by {event.side.value}",
+            Message(
+                "{a}-{b} is no set won by {side}", a=event.score.a, b=event.score.b, side=event.side.value
+            ),
             hint="the winner has the distance, the other side less; A's points come first",
             part="score",
         )

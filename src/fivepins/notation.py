@@ -17,9 +17,10 @@ from typing import NamedTuple
 from fivepins.errors import FivePinsError, NotationError
 from fivepins.events import How, Terms
 from fivepins.lines import Line, format_line, parse_line
+from fivepins.message import Message
 from fivepins.rulebook import rulebook
 from fivepins.scan import CONTROL, DIGITS
-from fivepins.table import Colour, Pair, Side
+from fivepins.table import BALL_NAMES, Colour, Pair, Side
 from fivepins.tokens import quote
 
 VERSION = "1"
@@ -141,7 +142,8 @@ def decode(content: bytes) -> str:
         raise NotationError("this is UTF-16, not UTF-8", hint="save the file as UTF-8")
     if b"\0" in content[:8192]:
         raise NotationError(
-            "this is a binary file, not FPN", hint="FPN is plain text that begins with 'FPN 1'"
+            "this is a binary file, not FPN",
+            hint="FPN is plain text that begins with 'FPN 1'",
         )
     content = content.removeprefix(codecs.BOM_UTF8)
     try:
@@ -149,7 +151,7 @@ def decode(content: bytes) -> str:
     except UnicodeDecodeError as error:
         before = content[: error.start].decode()
         raise NotationError(
-            f"byte {error.start} is not UTF-8",
+            Message("byte {place} is not UTF-8", place=error.start),
             line=before.count("\n") + 1,
             column=len(before) - before.rfind("\n"),
             hint="save the file as UTF-8",
@@ -161,7 +163,8 @@ def decode(content: bytes) -> str:
 
 def _too_large() -> NotationError:
     return NotationError(
-        f"the file is larger than {LARGEST >> 20} MB", hint="no match is that long: is it the right file?"
+        Message("the file is larger than {size} MB", size=LARGEST >> 20),
+        hint="no match is that long: is it the right file?",
     )
 
 
@@ -194,9 +197,13 @@ class _Reader:
         if not starts or starts[0] != first:
             self._fault(
                 NotationError(
-                    f"a match begins with 'FPN {VERSION}', not with {quote(lines[first] if lines else '')}",
+                    Message(
+                        "a match begins with 'FPN {version}', not with {text}",
+                        version=VERSION,
+                        text=quote(lines[first] if lines else ""),
+                    ),
                     line=first + 1,
-                    hint=f"write 'FPN {VERSION}' as the first line",
+                    hint=Message("write 'FPN {version}' as the first line", version=VERSION),
                 )
             )
             starts = [first, *(place for place in starts if place != first)]
@@ -213,7 +220,9 @@ class _Reader:
         if end - start > LONGEST:
             self._fault(
                 NotationError(
-                    f"a match of {end - start:,} lines: {LONGEST:,} at most",
+                    Message(
+                        "a match of {count:,} lines: {longest:,} at most", count=end - start, longest=LONGEST
+                    ),
                     line=start + 1,
                     hint="a match begins with 'FPN 1': are several written as one?",
                 )
@@ -246,7 +255,11 @@ class _Reader:
     def _later_version(self, version: re.Match[str], number: int) -> None:
         self._fault(
             NotationError(
-                f"this file is FPN {version[1]}; this program reads FPN {VERSION}",
+                Message(
+                    "this file is FPN {version}; this program reads FPN {known}",
+                    version=version[1],
+                    known=VERSION,
+                ),
                 line=number,
                 column=version.start(1) + 1,
                 hint="a newer program is needed",
@@ -261,11 +274,16 @@ class _Reader:
             return None if line.unknown is None else line
         header = Header(found[1], found[3].strip(), number, found.start(3) + 1)
         if unfit := CONTROL.search(found[0]):
-            message = f"a control character: {unfit[0]!a}"
+            message = Message("a control character: {character!a}", character=unfit[0])
             self._fault(header.fault(message, "take it out", column=unfit.start() + 1))
             return Line(unknown=found[0], number=number, text=text)
         if header.value and not found[2]:
-            self._fault(header.fault("a space is missing after the colon", f"{header.key}: {header.value}"))
+            self._fault(
+                header.fault(
+                    "a space is missing after the colon",
+                    Message("write {text}", text=f"{header.key}: {header.value}"),
+                )
+            )
         return header
 
     def _line(self, text: str, number: int) -> Line:
@@ -274,8 +292,8 @@ class _Reader:
         except NotationError as error:
             found = _HEADER.fullmatch(text)
             if found and found[1] in HEADERS:
-                error.message = f"a header behind the head: {quote(text)}"
-                error.column, error.hint = 1, "headers stand right below 'FPN 1'"
+                error.message = Message("a header behind the head: {text}", text=quote(text))
+                error.column, error.hint = 1, Message("headers stand right below 'FPN 1'")
             self._fault(error)
             return Line(unknown=text.rstrip("\r"), number=number, text=text)
 
@@ -283,8 +301,8 @@ class _Reader:
         """A required header is not in the head; where it stands further down, that line is the fault."""
         late = next((place for place in range(start, end) if lines[place].startswith(f"{key}:")), None)
         if late is None:
-            hint = f"write it as '{_EXAMPLES[key]}'"
-            self._fault(NotationError(f"the head has no '{key}'", line=start + 1, hint=hint))
+            hint = Message("write it as '{example}'", example=_EXAMPLES[key])
+            self._fault(NotationError(Message("the head has no '{key}'", key=key), line=start + 1, hint=hint))
         elif not self.lenient:  # a lenient reader comes to that line in its turn
             self._line(lines[late], late + 1)
 
@@ -294,7 +312,11 @@ class _Reader:
         known: dict[str, Header] = {}
         for header in headers:
             if header.key in known:
-                self._fault(header.fault(f"'{header.key}' stands twice", "leave one of them out", column=1))
+                self._fault(
+                    header.fault(
+                        Message("'{key}' stands twice", key=header.key), "leave one of them out", column=1
+                    )
+                )
             elif header.key in HEADERS:
                 known[header.key] = header
         fields: dict[str, object] = {}
@@ -332,8 +354,8 @@ def _matched(header: Header, pattern: str) -> re.Match[str]:
     found = re.fullmatch(pattern, header.value)
     if not found:
         raise header.fault(
-            f"'{header.key}' cannot be {quote(header.value)}",
-            f"write it as '{_EXAMPLES[header.key]}'",
+            Message("'{key}' cannot be {value}", key=header.key, value=quote(header.value)),
+            Message("write it as '{example}'", example=_EXAMPLES[header.key]),
         )
     return found
 
@@ -373,7 +395,8 @@ def _balls(header: Header) -> dict[str, object]:
     found = _matched(header, r"A (white|yellow), B (white|yellow)")
     if found[1] == found[2]:
         raise header.fault(
-            f"both sides cannot play with the {found[1]} ball", f"write it as '{_EXAMPLES['Balls']}'"
+            Message("both sides cannot play with the {ball}", ball=BALL_NAMES[Colour(found[1])]),
+            Message("write it as '{example}'", example=_EXAMPLES["Balls"]),
         )
     return {"balls": Pair(Colour(found[1]), Colour(found[2]))}
 
@@ -417,7 +440,8 @@ def format_head(headers: Iterable[Header]) -> list[str]:
     for word in words:
         if unfit := CONTROL.search(word):
             raise NotationError(
-                f"a header cannot hold {unfit[0]!a}: {quote(word)}", hint="write a space instead"
+                Message("a header cannot hold {character!a}: {word}", character=unfit[0], word=quote(word)),
+                hint="write a space instead",
             )
     return words
 

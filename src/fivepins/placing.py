@@ -13,8 +13,9 @@ from enum import Enum
 
 from fivepins.errors import Fault, IllegalEvent, ImpossiblePosition
 from fivepins.language import N_
+from fivepins.message import Message
 from fivepins.rulebook import UMB_1997, AfterDisturbance, Blocking, Rulebook, SpotChoice
-from fivepins.table import OVERLAP, PINS, START, TABLE, Colour, Pin, Point, Position
+from fivepins.table import BALL_NAMES, OVERLAP, PINS, START, TABLE, Colour, Pin, Point, Position
 
 ASTRIDE = 0.5
 """Millimetres from the central line within which a ball's centre is on it (44.4): as fine as a line is drawn.
@@ -105,8 +106,14 @@ class Hand:
         faults = [*self._over_the_line(point), *_faults(without), *bare.problems()]
         faults.extend(
             Fault(
-                f"the {self.colour.value} ball at {point.x:g}:{point.y:g} would stand on pin {pin.value}",
-                f"{TABLE.radius + TABLE.pin_base:g} mm between their centres at least",
+                Message(
+                    "the {ball} at {x:g}:{y:g} would stand on pin {pin}",
+                    ball=BALL_NAMES[self.colour],
+                    x=point.x,
+                    y=point.y,
+                    pin=pin.value,
+                ),
+                Message("{least:g} mm between their centres at least", least=TABLE.radius + TABLE.pin_base),
             )
             for pin, place in lifted.pins()
             if point.distance(place) < TABLE.radius + TABLE.pin_base
@@ -122,10 +129,16 @@ class Hand:
         line, radius = TABLE.centre_line, TABLE.radius
         lower = self.half is Half.LOWER
         if (point.y + radius > line + OVERLAP) if lower else (point.y - radius < line - OVERLAP):
-            side, limit = ("below", line - radius) if lower else ("above", line + radius)
             yield Fault(
-                f"the {self.colour.value} ball at {point.x:g}:{point.y:g} is over the central line",
-                f"the whole ball {side} it: y = {limit:g} at the {'most' if lower else 'least'}",
+                Message(
+                    "the {ball} at {x:g}:{y:g} is over the central line",
+                    ball=BALL_NAMES[self.colour],
+                    x=point.x,
+                    y=point.y,
+                ),
+                Message("the whole ball below it: y = {limit:g} at the most", limit=line - radius)
+                if lower
+                else Message("the whole ball above it: y = {limit:g} at the least", limit=line + radius),
             )
 
 
@@ -190,9 +203,13 @@ def take_spot(placed: Placed) -> Placed:
     """
     hand = placed.hand
     if hand is None:
-        raise IllegalEvent("spot without ball in hand", hint="44.5 belongs to a ball in hand", part="action")
+        raise IllegalEvent(
+            "'spot' without ball in hand",
+            hint="44.5 belongs to a ball in hand",
+            part="action",
+        )
     if not hand.may_spot:
-        raise IllegalEvent("spot is not allowed here", hint="play from the half as it is", part="action")
+        raise IllegalEvent("'spot' is not allowed here", hint="play from the half as it is", part="action")
     work = _Referee(placed.position, hand.colour, placed.steps)
     work.put_on_top_spot("44.5")
     work.put_pins(_return_pins(work.position), frozenset())
@@ -281,12 +298,18 @@ def _misuse(
     if striker is Colour.RED:
         yield _NO_PLAYER
     if outs and not ball_in_hand:
-        yield Fault("a ball outside without ball in hand", "it is a foul that gives ball in hand (61.7)")
+        yield Fault(
+            "a ball outside without ball in hand",
+            "it is a foul that gives ball in hand (61.7)",
+        )
     for colour in Colour:
         # With ball in hand only the red has to be: one white ball is in hand, the other has its spot (44.6).
         told = colour in outs or (ball_in_hand and colour is not Colour.RED)
         if lying[colour] is None and not told:
-            yield Fault(f"the {colour.value} ball is not on the table", "name it among those outside")
+            yield Fault(
+                Message("the {ball} is not on the table", ball=BALL_NAMES[colour]),
+                "name it among those outside",
+            )
 
 
 class _Referee:
@@ -435,8 +458,13 @@ def _faults(position: Position) -> list[Fault]:
     faults = replace(position, displaced=(*position.displaced, *leaning)).problems()
     faults.extend(
         Fault(
-            f"pin {pin.value} stands {ball.distance(place):.3f} mm from the {colour.value} ball",
-            f"nearer than {NEAREST:g} mm it has fallen: leave it out",
+            Message(
+                "pin {pin} stands {distance:.3f} mm from the {ball}",
+                pin=pin.value,
+                distance=ball.distance(place),
+                ball=BALL_NAMES[colour],
+            ),
+            Message("nearer than {nearest:g} mm it has fallen: leave it out", nearest=NEAREST),
         )
         for pin, place in position.displaced
         for colour, ball in balls

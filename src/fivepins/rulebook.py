@@ -13,6 +13,7 @@ from enum import Enum
 from types import MappingProxyType
 
 from fivepins.errors import FivePinsError
+from fivepins.message import Message
 from fivepins.stroke import Foul
 
 
@@ -246,5 +247,6 @@ def rulebook(id: str) -> Rulebook:  # noqa: A002 - the book's own word for its n
         return RULEBOOKS[id]
     except KeyError:
         raise FivePinsError(
-            f"unknown rule book: {id!r}", hint=f"known are {' and '.join(RULEBOOKS)}"
+            Message("unknown rule book: {id!r}", id=id),
+            hint=Message("known are {names}", names=" and ".join(RULEBOOKS)),
         ) from None

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from fivepins.errors import Fault, ImpossibleStroke
 from fivepins.language import N_, language
+from fivepins.message import Message
 from fivepins.rulebook import UMB_1997, Adding, Rulebook
 from fivepins.stroke import OWN_PARAGRAPH, Cause, Contact, Foul, Out, Pins, Seen, Stroke, paragraph
 from fivepins.table import Ball, Pin
@@ -197,15 +198,22 @@ def unknown_to(stroke: Stroke, occasion: Occasion, book: Rulebook) -> Iterator[F
     """What a stroke says that this book, or this occasion, does not know."""
     if stroke.spot and occasion is Occasion.OPENING:
         yield Fault(
-            "spot on an opening stroke", "the object ball is on its spot already (25.1b); leave spot out"
+            "'spot' on an opening stroke",
+            "the object ball is on its spot already (25.1b); leave 'spot' out",
         )
     if stroke.sideways and not book.sideways_play:
-        yield Fault(f"{book.id} knows no sideways play", "leave side out, or rule under FIBiS-2022")
+        yield Fault(
+            Message("{book} knows no sideways play", book=book.id),
+            "leave 'side' out, or rule under FIBiS-2022",
+        )
     for index, fact in enumerate(stroke.facts):
         if isinstance(fact, Seen) and fact.foul not in book.words:
             yield Fault(
-                f"{book.id} names no foul '{fact.foul.value}'",
-                f"its words are {', '.join(word.value for word in Foul if word in book.words)}",
+                Message("{book} names no foul '{foul}'", book=book.id, foul=fact.foul.value),
+                Message(
+                    "its words are {words}",
+                    words=", ".join(word.value for word in Foul if word in book.words),
+                ),
                 index,
             )
 

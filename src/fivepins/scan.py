@@ -9,6 +9,8 @@ import re
 from typing import NoReturn
 
 from fivepins.errors import NotationError
+from fivepins.language import N_
+from fivepins.message import Message
 from fivepins.table import Pair, Side
 from fivepins.tokens import LONGEST_NUMBER, Token, quote
 
@@ -20,14 +22,16 @@ SIDES = {side.value: side for side in Side}
 CONTROL = re.compile(f"[{UNFIT}]")
 _QUOTED = re.compile(r'"((?:[^"\\]++|\\"|\\(?!"))*+)"')
 _WORD = re.compile("[^ ]+")
-_MEANT = dict.fromkeys("–—−", "-") | dict.fromkeys("“”„«»", '"') | {"\u00a0": "an ordinary space"}
+_MEANT = dict.fromkeys("–—−", "-") | dict.fromkeys("“”„«»", '"') | {"\u00a0": Message("an ordinary space")}
 
 
 def _scan(text: str) -> tuple[list[Token], str | None]:
     """The tokens of a line and its comment; quoted texts are tokens with their quotes."""
     if unfit := CONTROL.search(text):
         raise NotationError(
-            f"a control character: {unfit[0]!a}", column=unfit.start() + 1, hint="take it out"
+            Message("a control character: {character!a}", character=unfit[0]),
+            column=unfit.start() + 1,
+            hint="take it out",
         )
     tokens: list[Token] = []
     place = 0
@@ -70,15 +74,17 @@ def _refuse_character(character: str, column: int) -> NoReturn:
     if character == "\t":
         raise NotationError("a tab between tokens", column=column, hint="separate them by spaces")
     raise NotationError(
-        f"a character that FPN has only in texts: {quote(character)}",
+        Message("a character that FPN has only in texts: {character}", character=quote(character)),
         column=column,
-        hint=f"write {_MEANT[character]}"
-        if character in _MEANT
-        else "names and remarks stand in headers, quotes and comments",
+        hint=(
+            Message("write {text}", text=_MEANT[character])
+            if character in _MEANT
+            else "names and remarks stand in headers, quotes and comments"
+        ),
     )
 
 
-_ESCAPE = 'a quote inside a text is written \\"'
+_ESCAPE = N_('a quote inside a text is written \\"')
 
 
 class Cursor:
@@ -99,14 +105,18 @@ class Cursor:
         """The next token as a part of the event; an error just behind the last one if there is none."""
         if self.place == len(self.tokens):
             last = self.tokens[-1]
-            raise NotationError(f"{missing} is missing", column=last.column + len(last.text), hint=hint)
+            raise NotationError(
+                Message("{missing} is missing", missing=Message(missing)),
+                column=last.column + len(last.text),
+                hint=hint,
+            )
         token = self.tokens[self.place]
         self.place += 1
         self.places.setdefault(part, token.column)
         return token
 
     def side(self) -> Side:
-        token = self.take("side", "the side", "A or B")
+        token = self.take("side", N_("the side"), N_("A or B"))
         if token.text not in SIDES:
             token.fail("not a side", "A or B, as in the head")
         return SIDES[token.text]
@@ -115,25 +125,28 @@ class Cursor:
         return self.side() if self.next in SIDES else None
 
     def number(self, part: str, name: str) -> int:
-        token = self.take(part, name, "a whole number")
-        return whole(token, token.text, f"{name} is no number")
+        token = self.take(part, name, N_("a whole number"))
+        return whole(token, token.text, Message("{name} is no number", name=Message(name)))
 
     def score(self) -> Pair[int]:
-        token = self.take("score", "the score", "A's points first: 22-27")
+        token = self.take("score", N_("the score"), N_("A's points first: 22-27"))
         found = _SCORE.fullmatch(token.text)
         if found is None:
             token.fail("not a score", "A's points first: 22-27")
         return Pair(int(found[1]), int(found[2]))
 
     def quoted(self, part: str, name: str) -> str:
-        token = self.take(part, name, f'{name} stands in quotes: "…"')
+        token = self.take(part, name, Message('{name} stands in quotes: "…"', name=Message(name)))
         found = _QUOTED.fullmatch(token.text)
         if found is None:
-            token.fail(f"{name} is not in quotes", f'write "{token.text}"')
+            token.fail(
+                Message("{name} is not in quotes", name=Message(name)),
+                Message('write "{text}"', text=token.text),
+            )
         return found[1].replace('\\"', '"')
 
     def reason(self) -> str:
-        return self.quoted("reason", "the reason")
+        return self.quoted("reason", N_("the reason"))
 
 
 _SCORE = re.compile(rf"({DIGITS})-({DIGITS})")
@@ -143,5 +156,8 @@ def whole(token: Token, digits: str, message: str) -> int:
     if not re.fullmatch("[0-9]+", digits):
         token.fail(message, "digits only")
     if len(digits) > LONGEST_NUMBER:
-        token.fail("a number too long", f"{LONGEST_NUMBER} digits at most")
+        token.fail(
+            "a number too long",
+            Message("{longest} digits at most", longest=LONGEST_NUMBER),
+        )
     return int(digits)

@@ -13,6 +13,8 @@ from itertools import pairwise
 
 from fivepins.errors import CheckFailed, IllegalEvent, ImpossibleStroke
 from fivepins.events import Action, Fix, Lost, Marks, Terms, Turn, Unrecorded
+from fivepins.language import N_
+from fivepins.message import Message
 from fivepins.rulebook import Rulebook, SpotChoice
 from fivepins.rules import Occasion, Receiver, Ruling, reachable, rule
 from fivepins.stroke import Foul, Seen, Stroke
@@ -107,13 +109,18 @@ class Set:
         """The set after a turn; raises `IllegalEvent` where it is not this side's, or not possible."""
         if turn.side is not self.to_play:
             raise IllegalEvent(
-                f"turn {turn.number} belongs to {self.to_play.value}",
-                hint=f"{self.to_play.value} is to play: was a stroke left out, or entered twice?",
+                Message("turn {number} belongs to {side}", number=turn.number, side=self.to_play.value),
+                hint=Message(
+                    "{side} is to play: was a stroke left out, or entered twice?",
+                    side=self.to_play.value,
+                ),
                 part="side",
             )
         if turn.number != len(self.turns) + 1:
             raise IllegalEvent(
-                f"turn {len(self.turns) + 1} expected, not {turn.number}",
+                Message(
+                    "turn {wanted} expected, not {number}", wanted=len(self.turns) + 1, number=turn.number
+                ),
                 hint="turns are counted from 1 in each set",
                 part="number",
             )
@@ -137,8 +144,10 @@ class Set:
         """No stroke within the second limit (49.2): the penalty again, and the turn passes."""
         if not self.late:
             raise IllegalEvent(
-                f"{turn.side.value} cannot lose the turn before the first time limit has passed",
-                hint=f"write 'late {turn.side.value}' first (49.2)",
+                Message(
+                    "{side} cannot lose the turn before the first time limit has passed", side=turn.side.value
+                ),
+                hint=Message("write 'late {side}' first (49.2)", side=turn.side.value),
                 part="action",
             )
         time = terms.book.time
@@ -159,24 +168,33 @@ class Set:
 
     def overstep(self, side: Side, terms: Terms) -> Set:
         """The set after the first time limit of a turn has passed (49.2)."""
-        self._on_turn(side, "late")
+        self._on_turn(side, "'late'")
         if self.late:
             raise IllegalEvent(
-                f"{side.value} is late already",
-                hint=f"if no stroke came in time either: '{len(self.turns) + 1}. {side.value} lost'",
+                Message("{side} is late already", side=side.value),
+                hint=Message(
+                    "if no stroke came in time either: '{number}. {side} lost'",
+                    number=len(self.turns) + 1,
+                    side=side.value,
+                ),
             )
         entry = Entry(Source.LATE, side.other, terms.book.time.penalty, len(self.turns) + 1)
         return replace(self, late=True, ledger=(*self.ledger, entry), score=add(self.score, (entry,), terms))
 
     def extend(self, side: Side, book: Rulebook, *, rescored: bool) -> Set:
         """The set after a side has taken its extra time."""
-        self._on_turn(side, "extra time")
+        self._on_turn(side, "'extra'")
         if not book.time.extra and not rescored:
-            raise IllegalEvent(f"{book.id} knows no extra time", hint="leave the line out, or write a note")
+            raise IllegalEvent(
+                Message("{book} knows no extra time", book=book.id),
+                hint="leave the line out, or write a note",
+            )
         if self.late:
             raise IllegalEvent("extra time is asked for before the first time limit ends")
         if self.extra_used[side]:
-            raise IllegalEvent(f"{side.value} has had the extra time of this set", part="side")
+            raise IllegalEvent(
+                Message("{side} has had the extra time of this set", side=side.value), part="side"
+            )
         return replace(self, extra_time=True, extra_used=self.extra_used.put(side, True))
 
     def penalise(self, side: Side, points: int, terms: Terms, *, hand: bool) -> Set:
@@ -202,16 +220,20 @@ class Set:
         """The set with the facts of one turn replaced; turn order and later lines stay."""
         if not 1 <= event.number <= len(self.turns):
             raise IllegalEvent(
-                f"there is no turn {event.number} in the open set",
-                hint=f"its turns are 1 to {len(self.turns)}"
-                if self.turns
-                else "no turn has been played in it",
+                Message("there is no turn {number} in the open set", number=event.number),
+                hint=(
+                    Message("its turns are 1 to {last}", last=len(self.turns))
+                    if self.turns
+                    else "no turn has been played in it"
+                ),
                 part="number",
             )
         old = self.turns[event.number - 1]
         if isinstance(event.action, Lost) or isinstance(old.turn.action, Lost):
             raise IllegalEvent(
-                "a fix neither gives nor takes 'lost'", hint="undo back to that turn instead", part="action"
+                "a fix neither gives nor takes 'lost'",
+                hint="undo back to that turn instead",
+                part="action",
             )
         turn = replace(old.turn, action=event.action, marks=_kept(event.marks, old.turn.marks))
         ruling = ruled(turn.action, turn.marks, old.before, terms.book, rescored=rescored)
@@ -241,8 +263,10 @@ class Set:
     def _on_turn(self, side: Side, what: str) -> None:
         if side is not self.to_play:
             raise IllegalEvent(
-                f"{what} can only be {self.to_play.value}'s, who is to play",
-                hint=f"turn {len(self.turns) + 1} belongs to {self.to_play.value}",
+                Message("{what} can only be {side}'s, who is to play", what=what, side=self.to_play.value),
+                hint=Message(
+                    "turn {number} belongs to {side}", number=len(self.turns) + 1, side=self.to_play.value
+                ),
                 part="side",
             )
 
@@ -287,10 +311,16 @@ def verify(action: Action, marks: Marks, ruling: Ruling | None, penalty: int) ->
     if signed != marks.check:
         pins = isinstance(action, Stroke) and abs(marks.check) - abs(signed) == 2
         raise CheckFailed(
-            f"check says {_worded(marks.check)}, the facts give {_worded(signed, marks.check)}",
-            hint="was a second pin felled? write /13, or /.. if you do not know which"
-            if pins
-            else "correct the facts, or leave the check out",
+            Message(
+                "check says {check}, the facts give {facts}",
+                check=_worded(marks.check),
+                facts=_worded(signed, marks.check),
+            ),
+            hint=(
+                "was a second pin felled? write /13, or /.. if you do not know which"
+                if pins
+                else "correct the facts, or leave the check out"
+            ),
             part="check",
         )
 
@@ -299,7 +329,8 @@ def _worded(points: int, beside: int = 0) -> str:
     """Points of a check in words; the receiver is left out where the figure beside it has the same."""
     if points * beside > 0 or not points:
         return str(abs(points))
-    return f"{abs(points)} to the {'striker' if points > 0 else 'opponent'}"
+    told = "{points} to the striker" if points > 0 else "{points} to the opponent"
+    return Message(told, points=abs(points))
 
 
 def _noted(marks: Marks, before: Situation, book: Rulebook, *, rescored: bool) -> Ruling:
@@ -307,27 +338,39 @@ def _noted(marks: Marks, before: Situation, book: Rulebook, *, rescored: bool) -
     to = Receiver.OPPONENT if marks.check < 0 else Receiver.STRIKER
     points = abs(marks.check)
     if not rescored and points not in reachable(book, to, before.occasion, hand=marks.hand):
-        hand = " with ball in hand" if marks.hand else ""
+        given = _NO_STROKE_IN_HAND if marks.hand else _NO_STROKE
         raise IllegalEvent(
-            f"{book.id}: no stroke gives {points} to the {to.value}{hand}",
-            hint="with 'hand' behind the check where the incoming player had ball in hand"
-            if to is Receiver.OPPONENT and not marks.hand
-            else "was it noted rightly?",
+            Message(given, book=book.id, points=_worded(marks.check)),
+            hint=(
+                "with 'hand' behind the check where the incoming player had ball in hand"
+                if to is Receiver.OPPONENT and not marks.hand
+                else "was it noted rightly?"
+            ),
             part="check",
         )
     return Ruling(points, to if points else None, marks.hand, (), ())
 
 
+_NO_STROKE = N_("{book}: no stroke gives {points}")
+_NO_STROKE_IN_HAND = N_("{book}: no stroke gives {points} with ball in hand")
+
+
 def _refuse_spot(before: Situation) -> None:
     if before.occasion is Occasion.OPENING:
         raise IllegalEvent(
-            "spot on an opening stroke", hint="the object ball is on its spot already", part="action"
+            "'spot' on an opening stroke",
+            hint="the object ball is on its spot already",
+            part="action",
         )
     if not before.ball_in_hand:
-        raise IllegalEvent("spot without ball in hand", hint="44.5 belongs to a ball in hand", part="action")
+        raise IllegalEvent(
+            "'spot' without ball in hand",
+            hint="44.5 belongs to a ball in hand",
+            part="action",
+        )
     if not before.may_spot:
         raise IllegalEvent(
-            "spot is not allowed here: only the opponent's own ball had left the table",
+            "'spot' is not allowed here: only the opponent's own ball had left the table",
             hint="this book gives the choice of 44.5 only where another ball was out, or none",
             part="action",
         )
@@ -373,10 +416,15 @@ def _refuse_early_end(ledger: tuple[Entry, ...], terms: Terms) -> None:
         score = add(score, (entry,), terms)
         if score[entry.to] >= terms.distance[entry.to]:
             raise IllegalEvent(
-                f"with this fix {entry.to.value} would have reached {terms.distance[entry.to]} earlier, "
-                "before what follows",
-                hint=f"undo back to turn {following.turn} first"
-                if following.turn
-                else "undo what follows first",
+                Message(
+                    "with this fix {side} would have reached {distance} earlier, before what follows",
+                    side=entry.to.value,
+                    distance=terms.distance[entry.to],
+                ),
+                hint=(
+                    Message("undo back to turn {turn} first", turn=following.turn)
+                    if following.turn
+                    else "undo what follows first"
+                ),
                 part="number",
             )

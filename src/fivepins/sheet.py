@@ -34,6 +34,7 @@ from fivepins.events import (
 from fivepins.language import N_, language
 from fivepins.lines import Line, format_event, format_line
 from fivepins.match import State, replay
+from fivepins.message import Message
 from fivepins.notation import Problem, Record, result_text
 from fivepins.rulebook import Rulebook
 from fivepins.sets import Set, Source, add
@@ -83,7 +84,8 @@ def _problem(line: Line, error: IllegalEvent) -> Problem:
     """An illegal event at its place; a failed check quotes its line."""
     message = error.message
     if error.part == "check":
-        message += f": {quote(format_line(replace(line, comment=None)))}"
+        text = quote(format_line(replace(line, comment=None)))
+        message = Message("{message}: {text}", message=message, text=text)
     return Problem(line.number, line.column(error.part, error.index), message, error.hint)
 
 

@@ -11,6 +11,8 @@ from enum import Enum
 from typing import TypeAlias
 
 from fivepins.errors import Fault, ImpossibleStroke
+from fivepins.language import N_
+from fivepins.message import Message
 from fivepins.table import Ball, Pin
 
 
@@ -183,11 +185,11 @@ class _Reader:
             elif isinstance(fact, Seen):
                 self._seen(fact)
             elif isinstance(fact, Out):
-                self._acts(fact.ball, "leaves the table")
+                self._acts(fact.ball, _LEAVES)
                 if not fact.back:
                     self.gone.add(fact.ball)
             else:
-                self._acts(fact.ball, "touches a cushion")
+                self._acts(fact.ball, _TOUCHES)
         return self.faults
 
     def _fault(self, message: str, hint: str) -> None:
@@ -209,16 +211,21 @@ class _Reader:
             )
         if self.gone & {one, other}:
             gone = one if one in self.gone else other
-            self._fault(f"{_NAME[gone]} touches a ball after it has left the table", _IN_ORDER)
+            self._fault(
+                Message("{ball} touches a ball after it has left the table", ball=_NAME[gone]), _IN_ORDER
+            )
         self.moved.add(one)
         self.moved.add(other)
 
-    def _acts(self, ball: Ball, deed: str) -> None:
+    def _acts(self, ball: Ball, deed: Message) -> None:
         if ball in self.gone:
-            self._fault(f"{_NAME[ball]} {deed} after it has left the table", _IN_ORDER)
+            self._fault(
+                Message("{ball} {deed} after it has left the table", ball=_NAME[ball], deed=deed), _IN_ORDER
+            )
         elif ball not in self.moved:
             self._fault(
-                f"{_NAME[ball]} {deed} before anything has touched it", f"write first what met {_NAME[ball]}"
+                Message("{ball} {deed} before anything has touched it", ball=_NAME[ball], deed=deed),
+                Message("write first what met {ball}", ball=_NAME[ball]),
             )
 
     def _pins(self, fact: Pins) -> None:
@@ -228,14 +235,21 @@ class _Reader:
         for pin in fact.pins:
             known = pin is not Pin.OUTER
             if known and pin in off:
-                self._fault(f"pin {pin.value} falls but is not in play", "a pin in off/ cannot fall (43.8)")
+                self._fault(
+                    Message("pin {pin} falls but is not in play", pin=pin.value),
+                    "a pin in off/ cannot fall (43.8)",
+                )
             if known and pin in fallen:
-                self._fault(f"pin {pin.value} falls twice", "a pin counts once a stroke (43.2)")
+                self._fault(
+                    Message("pin {pin} falls twice", pin=pin.value), "a pin counts once a stroke (43.2)"
+                )
             if fact.cause is Cause.UNRELATED:
                 continue  # put back on its seat: it can yet be felled (43.7)
             if fact.upright:
                 if known and pin in self.upright:
-                    self._fault(f"pin {pin.value} is pushed off its seat twice", "name it once")
+                    self._fault(
+                        Message("pin {pin} is pushed off its seat twice", pin=pin.value), "name it once"
+                    )
                 self.upright.add(pin)  # still on its base: it can yet be felled (43.4)
                 continue
             fallen.add(pin)
@@ -252,7 +266,7 @@ class _Reader:
 
     def _feller(self, by: Ball | None) -> None:
         if by is not None:
-            self._acts(by, "fells a pin")
+            self._acts(by, _FELLS)
         elif not (_OTHERS & self.moved) - self.gone:
             if _OTHERS & self.gone:
                 self._fault("a pin falls after the ball that could fell it has left the table", _IN_ORDER)
@@ -265,15 +279,19 @@ class _Reader:
     def _seen(self, fact: Seen) -> None:
         own = OWN_PARAGRAPH[fact.foul]
         if fact.paragraph is not None and fact.paragraph not in own:
-            known = ", ".join(map(str, own)) or "none"
+            known = ", ".join(map(str, own)) or "–"
             self._fault(
-                f"'{fact.foul.value}' is not paragraph {fact.paragraph} of article 61",
-                f"paragraphs of this word: {known}",
+                Message(
+                    "'{foul}' is not paragraph {number} of article 61",
+                    foul=fact.foul.value,
+                    number=fact.paragraph,
+                ),
+                Message("paragraphs of this word: {known}", known=known),
             )
         key = (fact.foul, paragraph(fact, played=self.stroke.played))
         if key in self.fouls:
             self._fault(
-                f"the same foul twice: '{fact.foul.value}'",
+                Message("the same foul twice: '{foul}'", foul=fact.foul.value),
                 "a foul counts once: name another paragraph, or leave it out",
             )
         self.fouls.add(key)
@@ -301,5 +319,10 @@ _MEETING = {
     Contact.OBJECT_RED: (Ball.OBJECT, Ball.RED),
 }
 _OTHERS = {Ball.OBJECT, Ball.RED}
-_IN_ORDER = "order the facts as they happened"
-_NAME = {Ball.CUE: "the cue ball", Ball.OBJECT: "the object ball", Ball.RED: "the red"}
+_IN_ORDER = N_("order the facts as they happened")
+_NAME = {
+    Ball.CUE: Message("the cue ball"),
+    Ball.OBJECT: Message("the object ball"),
+    Ball.RED: Message("the red"),
+}
+_LEAVES, _TOUCHES, _FELLS = Message("leaves the table"), Message("touches a cushion"), Message("fells a pin")

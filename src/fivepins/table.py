@@ -10,9 +10,10 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
-from typing import Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from fivepins.errors import Fault, ImpossiblePosition
+from fivepins.message import Message
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -44,6 +45,13 @@ class Colour(Enum):
         <Colour.YELLOW: 'yellow'>
         """
         return {Colour.WHITE: Colour.YELLOW, Colour.YELLOW: Colour.WHITE, Colour.RED: Colour.RED}[self]
+
+
+BALL_NAMES: Final = {
+    Colour.WHITE: Message("white ball"),
+    Colour.YELLOW: Message("yellow ball"),
+    Colour.RED: Message("red ball"),
+}
 
 
 class Pin(IntEnum):
@@ -258,8 +266,13 @@ class Position:
         balls = list(self.balls())
         faults.extend(
             Fault(
-                f"the {first.value} and the {second.value} ball overlap: "
-                f"{there.distance(here):.3f} mm between centres, {2 * table.radius} at least",
+                Message(
+                    "the {one} and the {other} overlap: {distance:.3f} mm between centres, {least} at least",
+                    one=BALL_NAMES[first],
+                    other=BALL_NAMES[second],
+                    distance=there.distance(here),
+                    least=2 * table.radius,
+                ),
                 "move one of them apart",
             )
             for i, (first, here) in enumerate(balls)
@@ -281,12 +294,28 @@ def _off_the_bed(colour: Colour, place: Point, table: Table) -> Iterator[Fault]:
     low, right, top = table.radius, table.width - table.radius, table.length - table.radius
     if not (math.isfinite(place.x) and math.isfinite(place.y)):
         yield Fault(
-            f"the {colour.value} ball is at {place.x}:{place.y}, which is no place", "write millimetres"
+            Message(
+                "the {ball} is at {x}:{y}, which is no place",
+                ball=BALL_NAMES[colour],
+                x=place.x,
+                y=place.y,
+            ),
+            "write millimetres",
         )
     elif not (low - OVERLAP <= place.x <= right + OVERLAP and low - OVERLAP <= place.y <= top + OVERLAP):
         yield Fault(
-            f"the {colour.value} ball at {place.x:g}:{place.y:g} is not on the bed",
-            f"x from {low:g} to {right:g}, y from {low:g} to {top:g}; a ball off the table is '-'",
+            Message(
+                "the {ball} at {x:g}:{y:g} is not on the bed",
+                ball=BALL_NAMES[colour],
+                x=place.x,
+                y=place.y,
+            ),
+            Message(
+                "x from {low:g} to {right:g}, y from {low:g} to {top:g}; a ball off the table is '-'",
+                low=low,
+                right=right,
+                top=top,
+            ),
         )
 
 
@@ -296,7 +325,10 @@ def _pin_faults(position: Position, table: Table) -> Iterator[Fault]:
         yield Fault("a pin is displaced twice", "give each displaced pin one place")
     for pin in moved:
         if pin not in position.standing:
-            yield Fault(f"pin {pin.value} is displaced but not in play", "name it among the standing pins")
+            yield Fault(
+                Message("pin {pin} is displaced but not in play", pin=pin.value),
+                "name it among the standing pins",
+            )
     for pin in position.standing:
         if pin is Pin.OUTER:
             yield Fault("an outer pin not identified has no seat", "say which pin stands: 1 to 5")
@@ -304,12 +336,19 @@ def _pin_faults(position: Position, table: Table) -> Iterator[Fault]:
         for colour, place in position.balls():
             if pin not in moved and table.covers(place, pin):
                 yield Fault(
-                    f"pin {pin.value} stands where the {colour.value} ball lies",
+                    Message("pin {pin} stands where the {ball} lies", pin=pin.value, ball=BALL_NAMES[colour]),
                     "a pin whose seat is covered is not in play (43.8): leave it out",
                 )
     for pin, place in position.displaced:
         if not (0 <= place.x <= table.width and 0 <= place.y <= table.length):
-            yield Fault(f"the displaced pin {pin.value} at {place.x:g}:{place.y:g} is not on the bed")
+            yield Fault(
+                Message(
+                    "the displaced pin {pin} at {x:g}:{y:g} is not on the bed",
+                    pin=pin.value,
+                    x=place.x,
+                    y=place.y,
+                )
+            )
 
 
 START = Position(white=TABLE.lower_spot, yellow=TABLE.top_spot, red=TABLE.upper_spot)

@@ -13,6 +13,8 @@ from typing import NamedTuple, NoReturn, assert_never
 
 from fivepins.errors import NotationError
 from fivepins.events import Action, Lost, Unrecorded
+from fivepins.language import N_
+from fivepins.message import Message
 from fivepins.stroke import OWN_PARAGRAPH, Cause, Contact, Cushion, Fact, Foul, Out, Pins, Seen, Stroke
 from fivepins.table import Ball, Pin
 
@@ -28,7 +30,11 @@ class Token(NamedTuple):
 
     def fail(self, message: str, hint: str = "") -> NoReturn:
         """Raise `NotationError` at this token, quoting it."""
-        raise NotationError(f"{message}: {quote(self.text)}", column=self.column, hint=hint)
+        raise NotationError(
+            Message("{message}: {text}", message=Message(message), text=quote(self.text)),
+            column=self.column,
+            hint=hint,
+        )
 
 
 class Reading(NamedTuple):
@@ -110,7 +116,10 @@ def read_tokens(tokens: Sequence[Token]) -> Reading:
     if first not in ("?", "lost"):
         return _read_stroke(tokens)
     if len(tokens) > 1:
-        tokens[1].fail(f"nothing can stand beside {quote(first)}", f"leave {first} out, or the facts")
+        tokens[1].fail(
+            Message("nothing can stand beside {first}", first=quote(first)),
+            Message("leave {first} out, or the facts", first=first),
+        )
     return Reading(Unrecorded() if first == "?" else Lost())
 
 
@@ -177,16 +186,16 @@ def _felled(found: re.Match[str]) -> Pins:
     return Pins(pins, by=Ball(prefix) if prefix else None, upright=bool(upright))
 
 
-def _pin_fault(digits: str) -> tuple[str, str] | None:
-    """What is wrong with the pins of one token, and how to write them."""
+def _pin_fault(digits: str) -> tuple[str, str, str] | None:
+    """What is wrong with the pins of one token, a hint, and the pins as they are written."""
     ordered = "".join(sorted(set(digits) - {"."}))
     once = "." * digits.count(".") + ordered
     if len(once) < len(digits):
-        return "pin named twice", f"each pin once: /{once}"
+        return N_("pin named twice"), N_("each pin once: {pins}"), once
     if len(once.replace("5", "")) > 4:
-        return "more than four outer pins", "there are four, and the centre pin"
+        return N_("more than four outer pins"), N_("there are four, and the centre pin"), once
     if once != digits:
-        return "pins out of order", f"ascending, dots first: /{once}"
+        return N_("pins out of order"), N_("ascending, dots first: {pins}"), once
     return None
 
 
@@ -197,30 +206,30 @@ def _pins(token: Token, digits: str) -> tuple[Pin, ...]:
     if not re.fullmatch("[.1-5]+", digits):
         token.fail("no such pin", _PIN_NAMES)
     if fault := _pin_fault(digits):
-        message, hint = fault
-        token.fail(message, hint.replace("/", "off/"))
+        message, hint, once = fault
+        token.fail(message, Message(hint, pins=f"off/{once}"))
     return tuple(Pin(0 if digit == "." else int(digit)) for digit in digits)
 
 
 # -- a token that is no fact: say why ------------------------------------------------------------
 
-_PIN_NAMES = "1 top, 2 right, 3 bottom, 4 left, 5 centre, . an outer pin not identified"
-_FIRST = "off/ stands first, then spot or side, then the facts"
+_PIN_NAMES = N_("1 top, 2 right, 3 bottom, 4 left, 5 centre, . an outer pin not identified")
+_FIRST = N_("off/ stands first, then 'spot' or 'side', then the facts")
 _MEANT = {
-    "c": "what did it do? o or r a ball it touched, c/2 a pin it felled, c^ it left the table",
-    "c-o": "write o",
-    "o-c": "write o",
-    "c-r": "write r",
-    "r-c": "write r",
-    "r-o": "write o-r",
-    "c|": "write | for a cushion of the cue ball",
-    "-": "- stands alone, where nothing was touched",
-    "x": "x stands first, where no stroke was played",
-    "?": "? stands alone, where only the points are known",
-    "lost": "lost stands alone",
+    "c": N_("what did it do? o or r a ball it touched, c/2 a pin it felled, c^ it left the table"),
+    "c-o": N_("write o"),
+    "o-c": N_("write o"),
+    "c-r": N_("write r"),
+    "r-c": N_("write r"),
+    "r-o": N_("write o-r"),
+    "c|": N_("write | for a cushion of the cue ball"),
+    "-": N_("- stands alone, where nothing was touched"),
+    "x": N_("x stands first, where no stroke was played"),
+    "?": N_("? stands alone, where only the points are known"),
+    "lost": N_("lost stands alone"),
     "spot": _FIRST,
     "side": _FIRST,
-    "hand": "only beside ? and its check; facts tell who has ball in hand",
+    "hand": N_("only beside ? and its check; facts tell who has ball in hand"),
 }
 
 
@@ -234,21 +243,30 @@ def _read_fact(token: Token) -> NoReturn:
     if text.startswith("!"):
         _refuse_foul(token)
     if text.startswith(("=", "@", "pos=", "cue=", "at=")):
-        token.fail("a mark is no fact", "check, hand, @, pos= and cue= follow the facts, in this order")
+        token.fail(
+            "a mark is no fact",
+            "check, hand, @, pos= and cue= follow the facts, in this order",
+        )
     if "/" in text:
         _refuse_pins(token)
     if re.fullmatch("[.1-5]+~?", text):
-        token.fail("pins need a slash", f"write /{text}")
+        token.fail("pins need a slash", Message("write /{text}", text=text))
     if _known_fact(text.lower()):
-        token.fail("facts are written in small letters", f"write {text.lower()}")
-    token.fail("not a fact", "contacts o r o-r, pins /13 c/2, outs c^, cushions |, fouls !foot, nothing -")
+        token.fail("facts are written in small letters", Message("write {text}", text=text.lower()))
+    token.fail(
+        "not a fact",
+        "contacts o r o-r, pins /13 c/2, outs c^, cushions |, fouls !foot, nothing -",
+    )
 
 
 def _refuse_foul(token: Token) -> NoReturn:
     word, _, number = token.text[1:].partition(".")
     if word in _WORDS:
-        token.fail("no such paragraph", f"a number follows the dot, not {quote(number)}")
-    token.fail("no such foul", f"the words are {' '.join(_WORDS)}")
+        token.fail(
+            "no such paragraph",
+            Message("a number follows the dot, not {number}", number=quote(number)),
+        )
+    token.fail("no such foul", Message("the words are {words}", words=" ".join(_WORDS)))
 
 
 def _refuse_pins(token: Token) -> NoReturn:
@@ -260,13 +278,13 @@ def _refuse_pins(token: Token) -> NoReturn:
         )
     digits = after.removesuffix("~")
     if not digits:
-        token.fail("no pin is named", f"the pins follow the slash: {before}/13")
+        token.fail("no pin is named", Message("the pins follow the slash: {before}/13", before=before))
     if not re.fullmatch("[.1-5]+", digits):
         token.fail("no such pin", _PIN_NAMES)
     fault = _pin_fault(digits)
     assert fault is not None  # else it is a fact
-    message, hint = fault
-    token.fail(message, hint.replace("/", f"{before}/"))
+    message, hint, once = fault
+    token.fail(message, Message(hint, pins=f"{before}/{once}"))
 
 
 # -- writing -------------------------------------------------------------------------------------

@@ -18,8 +18,10 @@ from fivepins.desk.keys import facts, table
 from fivepins.desk.live import BEAT
 from fivepins.desk.names import table_name
 from fivepins.desk.rights import ALLOWED, Right, Role, Visitor, may, require
+from fivepins.desk.spoken import spoken, spoken_by
 from fivepins.errors import FivePinsError, IllegalEvent, NotationError
 from fivepins.language import LANGUAGES
+from fivepins.message import Message
 from fivepins.notation import HEADERS, Record, format_record, parse_file
 from fivepins.rulebook import rulebook
 from fivepins.rules import Occasion
@@ -132,11 +134,6 @@ async def need(hall: Hall, visitor: Visitor, right: Right, match_id: str) -> Non
     require(visitor, right, match_id, live.now.value("Table"))
 
 
-def spoken(lang: str) -> str:
-    """The language asked for, or English."""
-    return lang if lang in LANGUAGES else "en"
-
-
 # -- matches -------------------------------------------------------------------------------------
 
 
@@ -161,7 +158,10 @@ def _record(body: NewMatch) -> Record:
     if body.fpn:
         found = parse_file(body.fpn)
         if len(found.records) != 1:
-            raise FivePinsError(f"the file holds {len(found.records)} matches", hint="send them one by one")
+            raise FivePinsError(
+                Message("the file holds {count} matches", count=len(found.records)),
+                hint="send them one by one",
+            )
         return found.records[0]
     given = {"Result": "*"} | body.head
     order = [*(key for key in HEADERS if key in given), *(key for key in given if key not in HEADERS)]
@@ -178,14 +178,28 @@ def _refuse_value(key: str, value: str) -> None:
     """Raise where a header would not stay the one line it is, or says what no form could have sent."""
     if "\r" in value or not is_header(f"{key}: {value}".strip()):
         raise IllegalEvent(
-            f"'{key}' is no header of one line", hint="a name, a colon, and one line of text", part=key
+            Message("'{key}' is no header of one line", key=key),
+            hint="a name, a colon, and one line of text",
+            part=key,
         )
     if len(value) > LONGEST:
-        raise IllegalEvent(f"'{key}' has {len(value)} letters", hint=f"at most {LONGEST}", part=key)
+        raise IllegalEvent(
+            Message("'{key}' has {length} letters", key=key, length=len(value)),
+            hint=Message("at most {longest}", longest=LONGEST),
+            part=key,
+        )
     if key == "Language" and value not in LANGUAGES:
-        raise IllegalEvent(f"unknown language: {value!r}", hint=f"known are {', '.join(LANGUAGES)}", part=key)
+        raise IllegalEvent(
+            Message("unknown language: {value!r}", value=value),
+            hint=Message("known are {names}", names=", ".join(LANGUAGES)),
+            part=key,
+        )
     if key == "Date" and not _is_day(value):
-        raise IllegalEvent(f"no day is called {value!r}", hint="year, month, day: 2026-03-14", part=key)
+        raise IllegalEvent(
+            Message("no day is called {value!r}", value=value),
+            hint="year, month, day: 2026-03-14",
+            part=key,
+        )
 
 
 def _is_day(text: str) -> bool:
@@ -302,7 +316,10 @@ def right_for(lines: list[str]) -> Right:
     lines = [canonical(line) for line in lines]
     if lines[0] == f"Status: {OPEN}":
         if not any(line.startswith("decision ") for line in lines[1:]):
-            raise FivePinsError("a match is opened again with a reason", hint='a second line: decision "why"')
+            raise FivePinsError(
+                "a match is opened again with a reason",
+                hint='a second line: decision "why"',
+            )
         return Right.REOPEN
     if f"Status: {CLOSED}" in lines[:-1]:
         raise FivePinsError("nothing follows the line that closes a match", hint="let it be the last one")
@@ -312,8 +329,8 @@ def right_for(lines: list[str]) -> Right:
 
 
 @router.post("/matches/{match_id}/batch", tags=["log"])
-async def batch(
-    match_id: MatchId, body: Batch, hall: TheHall, visitor: TheVisitor, lang: Lang = "en"
+async def batch(  # noqa: PLR0913, PLR0917 - what a command needs, word by word
+    match_id: MatchId, body: Batch, request: Request, hall: TheHall, visitor: TheVisitor, lang: Lang = "en"
 ) -> dict[str, Any]:
     """Store what was kept while the line was down: every command gets its own answer or error."""
     items: list[dict[str, Any]] = []
@@ -321,7 +338,7 @@ async def batch(
         try:
             items.append(await _append(match_id, one, hall, visitor, lang))
         except FivePinsError as error:
-            status, told = answer(error)
+            status, told = answer(error, spoken_by(request))
             items.append({"status": status} | told)
     return {"items": items}
 
@@ -336,7 +353,9 @@ async def preview(
     if body.keys:
         state = (await hall.match(match_id)).now.state
         if state.to_play is None or state.set is None:
-            raise FivePinsError(f"no stroke is expected: expected {state.expected}")
+            raise FivePinsError(
+                Message("no stroke is expected: expected {expected}", expected=state.expected)
+            )
         lines = [f"{len(state.set.turns) + 1}. {state.to_play.value} {facts(body.keys.split())}"]
     return await hall.preview(match_id, body.expected_seq, lines, spoken(lang))
 

@@ -20,6 +20,7 @@ from fivepins.desk.guard import Guard
 from fivepins.desk.hall import Hall
 from fivepins.desk.press import Busy, Press
 from fivepins.desk.rights import TooMany
+from fivepins.desk.spoken import spoken_by
 from fivepins.errors import FivePinsError
 from fivepins.language import N_, language
 
@@ -72,7 +73,7 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
 async def _ours(request: Request, error: Exception) -> Response:
     """An error of ours, as JSON for programs and as a page for people."""
     assert isinstance(error, FivePinsError)
-    status, told = answer(error)
+    status, told = answer(error, spoken_by(request))
     wait = {"retry-after": str(int(error.wait) + 1)} if isinstance(error, TooMany | Busy) else None
     return _told(request, status, told, wait)
 
@@ -84,7 +85,8 @@ async def _malformed(request: Request, error: Exception) -> Response:
     where = ".".join(str(part) for part in first["loc"])
     message = f"{where}: {first['msg']}".encode("utf-8", "backslashreplace").decode()
     if request.url.path.startswith("/matches/") and where == "path.match_id":
-        return _told(request, 404, {"error": "unknown", "message": "there is no such match", "hint": ""})
+        message = language(spoken_by(request)).say(N_("there is no such match"))
+        return _told(request, 404, {"error": "unknown", "message": message, "hint": ""})
     return _told(
         request, 422, {"error": "malformed", "message": message, "hint": "/api says what is expected"}
     )
@@ -94,7 +96,9 @@ async def _other(request: Request, error: Exception) -> Response:
     """What the framework itself refuses: an address or a method that is not there."""
     assert isinstance(error, HTTPException)
     word = {404: "unknown", 413: "too large"}.get(error.status_code, "malformed")
-    return _told(request, error.status_code, {"error": word, "message": str(error.detail), "hint": ""})
+    title = _TITLES.get(word)
+    message = language(spoken_by(request)).say(title) if title else str(error.detail)
+    return _told(request, error.status_code, {"error": word, "message": message, "hint": ""})
 
 
 def _told(
@@ -102,7 +106,7 @@ def _told(
 ) -> Response:
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse(told, status, headers)
-    words = language(pages.spoken_by(request)).say(_TITLES.get(str(told["error"]), N_("This did not work")))
+    words = language(spoken_by(request)).say(_TITLES.get(str(told["error"]), N_("This did not work")))
     detail = [str(one) for one in (told["message"], told["hint"]) if one and one != words]
     context = {"message": words, "hint": " – ".join(detail)}
     shown = pages.page(request, "error.html", context, status=status)

@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse
 
 from fivepins.desk.errors import answer
 from fivepins.desk.press import press_of
+from fivepins.desk.spoken import spoken
 from fivepins.equipment import Question, questions, report
 from fivepins.errors import FivePinsError
 from fivepins.language import N_
@@ -67,7 +68,7 @@ async def report_pdf(
     try:
         pdf = await press_of(request).once(lambda: equipment_paper(report(answers), lang))
     except FivePinsError as error:
-        status, told = answer(error)
+        status, told = answer(error, spoken(lang))
         # A key may hold half a character, which JSON can say and UTF-8 cannot.
         shown = {name: str(text).encode("utf-8", "backslashreplace").decode() for name, text in told.items()}
         return JSONResponse(shown, status)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fivepins.desk.press import Busy
 from fivepins.desk.rights import Forbidden, NoSuchGrant, TooMany, Unrecognised
 from fivepins.errors import FivePinsError, IllegalEvent, ImpossibleStroke, NotationError
+from fivepins.language import language
 from fivepins.store import Closed, Held, NoSuchMatch, Reused, Stale, Unavailable
 
 WORDS: dict[type[FivePinsError], tuple[int, str]] = {
@@ -26,15 +27,16 @@ WORDS: dict[type[FivePinsError], tuple[int, str]] = {
 """By kind of error, the nearest one first: its status and its word."""
 
 
-def answer(error: FivePinsError) -> tuple[int, dict[str, object]]:
-    """Status and body of an error.
+def answer(error: FivePinsError, lang: str) -> tuple[int, dict[str, object]]:
+    """Status and body of an error, for a reader of that language.
 
-    >>> answer(NoSuchMatch("there is no match 'm9'"))
-    (404, {'error': 'unknown', 'message': "there is no match 'm9'", 'hint': ''})
+    >>> answer(IllegalEvent("there is nothing to undo"), "it")
+    (422, {'error': 'illegal', 'message': 'non c'è nulla da annullare', 'hint': '', 'part': 'event'})
     """
+    tell = language(lang).tell
     kind = next((kind for kind in type(error).__mro__ if kind in WORDS), None)
     status, word = WORDS[kind] if kind else (422, "malformed")
-    told: dict[str, object] = {"error": word, "message": error.message, "hint": error.hint}
+    told: dict[str, object] = {"error": word, "message": tell(error.message), "hint": tell(error.hint)}
     match error:
         case Stale():
             told |= {"seq": error.seq, "missing": [_row(row.seq, row.line, row.by) for row in error.missing]}

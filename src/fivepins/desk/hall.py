@@ -26,6 +26,7 @@ from fivepins.desk.settings import Settings
 from fivepins.errors import IllegalEvent, StoreError
 from fivepins.events import Event
 from fivepins.lines import parse_line
+from fivepins.message import Message
 from fivepins.notation import Record
 from fivepins.store import (
     Appended,
@@ -276,7 +277,7 @@ class Hall:
         match action:
             case "start" if live.now.state.to_play is None:
                 raise IllegalEvent(
-                    f"no stroke is awaited: expected {live.now.state.expected}",
+                    Message("no stroke is awaited: expected {expected}", expected=live.now.state.expected),
                     hint="the clock is for strokes; a pause is a line of the log",
                 )
             case "start":
@@ -517,7 +518,10 @@ def dumped(content: object) -> str:
 
 def _refuse_closed(now: Snapshot) -> None:
     if now.is_closed:
-        raise Closed(f"match {now.match_id!r} is closed", hint="a director opens it again, with a reason")
+        raise Closed(
+            Message("match {match!r} is closed", match=now.match_id),
+            hint="a director opens it again, with a reason",
+        )
 
 
 def _events(entries: Sequence[Entry]) -> list[Event]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from fivepins.errors import FivePinsError, IllegalEvent, ImpossibleStroke
 from fivepins.events import Terms, Turn
+from fivepins.message import Message
 from fivepins.rulebook import Rulebook
 from fivepins.rules import Occasion, Receiver, rule
 from fivepins.sets import Situation, opened
@@ -107,7 +108,8 @@ def facts(presses: Sequence[str]) -> str:
     ]
     if "off-red" in pressed and nothing:
         raise FivePinsError(
-            "the red left the table, but nothing touched it", hint="cannon, casin or red ball first?"
+            "the red left the table, but nothing touched it",
+            hint="cannon, casin or red ball first?",
         )
     if pressed >= {"red", "0"} and pressed.isdisjoint({*CONTACTS, "off-other"}):
         tokens[2] = ""  # nobody has to know whether the object ball was met when nothing came of it
@@ -116,15 +118,22 @@ def facts(presses: Sequence[str]) -> str:
 
 def _refuse(presses: Sequence[str], pressed: set[str]) -> None:
     if unknown := [press for press in presses if press not in ORDER]:
-        raise FivePinsError(f"there is no key {unknown[0]!r}", hint=f"keys are {' '.join(ORDER)}")
+        raise FivePinsError(
+            Message("there is no key {key!r}", key=unknown[0]),
+            hint=Message("keys are {names}", names=" ".join(ORDER)),
+        )
     if len(pressed & set(PINS)) != 1 or len(pressed) != len(presses):
         raise FivePinsError("a stroke is entered with exactly one pin key, and no key twice")
     if pressed >= set(CONTACTS):
         raise FivePinsError(
-            "a cannon and a casin do not add up", hint="the first contact with the red counts (22.2)"
+            "a cannon and a casin do not add up",
+            hint="the first contact with the red counts (22.2)",
         )
     if apart := next((pair for pair in _APART if pressed >= pair), None):
-        raise FivePinsError(f"{' and '.join(sorted(apart))} cannot both have happened in one stroke")
+        one, other = sorted(apart)
+        raise FivePinsError(
+            Message("{one} and {other} cannot both have happened in one stroke", one=one, other=other)
+        )
     if "0" in pressed and pressed & {"cue", "first"}:
         raise FivePinsError("which pins did the cue ball fell?", hint="press a pin key other than 0")
 

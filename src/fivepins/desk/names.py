@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from fivepins.errors import FivePinsError
+from fivepins.message import Message
 
 _TABLE = re.compile(r"[A-Za-z0-9-]{1,16}")
 
@@ -17,6 +18,7 @@ def table_name(text: str) -> str:
     """
     if not _TABLE.fullmatch(text):
         raise FivePinsError(
-            f"no table is called {text[:40]!r}", hint="1 to 16 letters, digits or -, such as T3"
+            Message("no table is called {text!r}", text=text[:40]),
+            hint="1 to 16 letters, digits or -, such as T3",
         )
     return text

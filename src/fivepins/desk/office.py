@@ -14,9 +14,10 @@ from pydantic import Field
 from fivepins.desk.api import Body, MatchId, TheHall, TheVisitor
 from fivepins.desk.certificate import Certificate
 from fivepins.desk.hall import Hall
-from fivepins.desk.pages import PLAYING, page, spoken_by
+from fivepins.desk.pages import PLAYING, page
 from fivepins.desk.rights import FIRST, Right, Role, holds, may, require
 from fivepins.desk.settings import BEGINNINGS, Settings
+from fivepins.desk.spoken import spoken_by
 from fivepins.desk.words import FORM, OFFICE
 from fivepins.language import language
 from fivepins.rulebook import RULEBOOKS

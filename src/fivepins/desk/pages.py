@@ -19,9 +19,10 @@ from fivepins.desk.hall import Hall
 from fivepins.desk.names import table_name
 from fivepins.desk.press import press_of
 from fivepins.desk.rights import Forbidden, Right, may
+from fivepins.desk.spoken import spoken_by
 from fivepins.desk.statics import FOR_EVER, NOT_KEPT, Statics
 from fivepins.desk.words import BOARD, DESK, FORM, SHEET
-from fivepins.language import LANGUAGES, Language, language
+from fivepins.language import Language, language
 from fivepins.notation import Record
 from fivepins.paper import match_html, match_paper, sheet_paper
 from fivepins.rulebook import RULEBOOKS
@@ -86,18 +87,6 @@ def page(  # noqa: PLR0913 - what a page is made of
     return HTMLResponse(text, status, {"cache-control": "no-store", "vary": "Cookie, Accept-Language"})
 
 
-def spoken_by(request: Request) -> str:
-    """The visitor's language: as chosen, else the first one of the browser's that we speak."""
-    wanted = request.query_params.get("lang") or request.cookies.get("lang", "")
-    if wanted in LANGUAGES:
-        return wanted
-    for part in request.headers.get("accept-language", "").split(","):
-        code = part.strip()[:2].lower()
-        if code in LANGUAGES:
-            return code
-    return LANGUAGES[0]
-
-
 def safe_json(content: object) -> Markup:
     """JSON that may stand in a page: nothing in it can end its element."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
@@ -155,7 +144,7 @@ def _backup(hall: Hall, speech: Language, *, why: bool) -> str | None:
     if not keeper.error:
         return told
     return speech.say("{last}; copying fails: {reason}").format(
-        last=told, reason=keeper.error if why else speech.say("the director can see why")
+        last=told, reason=speech.tell(keeper.error) if why else speech.say("the director can see why")
     )
 
 

@@ -11,6 +11,7 @@ from fivepins.errors import IllegalEvent
 from fivepins.events import Event, Extra, Fix, Late, Marks, Turn, Undo, Unrecorded
 from fivepins.lines import format_event, parse_event
 from fivepins.match import NEVER_UNDONE, State
+from fivepins.message import Message
 
 
 def rewrite(state: State, before: int, action: str, reason: str) -> list[str]:
@@ -22,7 +23,8 @@ def rewrite(state: State, before: int, action: str, reason: str) -> list[str]:
     one = state.set
     if one is None or not 1 <= before <= len(one.turns):
         raise IllegalEvent(
-            f"there is no turn {before} in the open set", hint="a stroke at the end is simply entered"
+            Message("there is no turn {before} in the open set", before=before),
+            hint="a stroke at the end is simply entered",
         )
     undone = [event for event in state.log[_place(state, before) :] if not isinstance(event, NEVER_UNDONE)]
     side = one.turns[before - 1].turn.side

@@ -22,16 +22,17 @@ from itsdangerous import BadSignature, URLSafeSerializer
 
 from fivepins.errors import FivePinsError, StoreError
 from fivepins.language import N_
+from fivepins.message import Message
 from fivepins.store import Grant, Store
 
 
 class Role(Enum):
     """What somebody is in the hall."""
 
-    DIRECTOR = "director"
-    REFEREE = "referee"
-    TIMEKEEPER = "timekeeper"
-    SPECTATOR = "spectator"
+    DIRECTOR = N_("director")
+    REFEREE = N_("referee")
+    TIMEKEEPER = N_("timekeeper")
+    SPECTATOR = N_("spectator")
 
 
 class Right(Enum):
@@ -90,7 +91,9 @@ class TooMany(FivePinsError):
     """Too many wrong PINs; `wait` seconds until the next one is looked at."""
 
     def __init__(self, wait: float) -> None:
-        super().__init__("too many wrong PINs", hint=f"try again in {wait:.0f} seconds")
+        super().__init__(
+            N_("too many wrong PINs"), hint=Message("try again in {wait:.0f} seconds", wait=wait)
+        )
         self.wait = wait
 
 
@@ -166,7 +169,7 @@ class Rights:
         self._read_at = float("-inf")
 
     def _signed(self, grant_id: str) -> Grant | None:
-        """A grant that a link or a cookie of this hall names; an unknown one was given a moment ago elsewhere."""
+        """A grant that a link or a cookie of this hall names; perhaps another server gave it a moment ago."""
         if grant_id not in self.grants():
             self.read_again()
         return self.grants().get(grant_id)
@@ -193,10 +196,11 @@ class Rights:
             raise FivePinsError("a director directs the whole hall", hint="leave the scope out")
         if not _SCOPE.fullmatch(scope):
             raise FivePinsError(
-                f"a right cannot hold in {scope[:80]!r}", hint="table:T3, match:m1 or nothing"
+                Message("a right cannot hold in {scope!r}", scope=scope[:80]),
+                hint="table:T3, match:m1 or nothing",
             )
         if len(label) > LONGEST_LABEL or not label.isprintable():
-            raise FivePinsError(f"a right is called by 1 to {LONGEST_LABEL} letters")
+            raise FivePinsError(Message("a right is called by 1 to {longest} letters", longest=LONGEST_LABEL))
         if expires_at is not None and expires_at <= at:
             raise FivePinsError("this right would have ended already", hint="name a later time")
         grant = Grant(
@@ -231,7 +235,7 @@ class Rights:
         self.read_again()  # another server may have given it a moment ago
         grant = self.grants().get(grant_id)
         if grant is None:
-            raise NoSuchGrant(f"there is no right {grant_id[:64]!r}")
+            raise NoSuchGrant(Message("there is no right {grant_id!r}", grant_id=grant_id[:64]))
         return grant
 
     def first_director(self, at: datetime) -> Grant:
@@ -247,9 +251,14 @@ class Rights:
     def _hashed(self, role: Role, pin: str) -> str:
         if role is Role.DIRECTOR:
             if len(pin) < PASSWORD_LENGTH:
-                raise FivePinsError(f"a director's password has at least {PASSWORD_LENGTH} characters")
+                raise FivePinsError(
+                    Message(
+                        "a director's password has at least {length} characters",
+                        length=PASSWORD_LENGTH,
+                    )
+                )
         elif not (len(pin) == PIN_LENGTH and pin.isascii() and pin.isdigit()):
-            raise FivePinsError(f"a PIN has {PIN_LENGTH} digits")
+            raise FivePinsError(Message("a PIN has {length} digits", length=PIN_LENGTH))
         return self._hasher.hash(pin)
 
     # -- links, PINs, cookies --------------------------------------------------------------------
@@ -336,7 +345,7 @@ def require(visitor: Visitor, right: Right, match_id: str = "", table: str = "")
     """Raise `Forbidden` where a visitor may not do that."""
     if not may(visitor, right, match_id, table):
         raise Forbidden(
-            f"a {visitor.role.value} may not do this here",
+            Message("a {role} may not do this here", role=Message(visitor.role.value)),
             hint="sign in with a link or a PIN that the director gives",
         )
 

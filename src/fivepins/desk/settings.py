@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from fivepins.desk.names import table_name
 from fivepins.errors import FivePinsError
 from fivepins.language import LANGUAGES
+from fivepins.message import Message
 from fivepins.notation import Record
 from fivepins.rulebook import RULEBOOKS
 from fivepins.store import Store
@@ -49,12 +50,16 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not self.hall.strip() or len(self.hall) > LONGEST or not self.hall.isprintable():
-            raise FivePinsError(f"a hall has a name of 1 to {LONGEST} letters")
+            raise FivePinsError(Message("a hall has a name of 1 to {longest} letters", longest=LONGEST))
         if self.zone not in available_timezones():
-            raise FivePinsError(f"there is no time zone {self.zone!r}", hint="for example Europe/Rome")
+            raise FivePinsError(
+                Message("there is no time zone {zone!r}", zone=self.zone),
+                hint="for example Europe/Rome",
+            )
         if self.language not in LANGUAGES:
             raise FivePinsError(
-                f"unknown language: {self.language!r}", hint=f"known are {', '.join(LANGUAGES)}"
+                Message("unknown language: {language!r}", language=self.language),
+                hint=Message("known are {names}", names=", ".join(LANGUAGES)),
             )
         if not self.tables or len(set(self.tables)) < len(self.tables):
             raise FivePinsError("a hall has a table or more, each with a name of its own")
@@ -62,7 +67,9 @@ class Settings:
             table_name(table)
         for key, value in self.last.items():
             if value not in BEGINNINGS.get(key, ()):
-                raise FivePinsError(f"a new match cannot begin with {key[:20]}: {value[:40]}")
+                raise FivePinsError(
+                    Message("a new match cannot begin with {key}: {value}", key=key[:20], value=value[:40])
+                )
 
     @property
     def clock(self) -> ZoneInfo:

@@ -12,6 +12,7 @@ from fivepins.errors import FivePinsError
 from fivepins.events import RefereeChange, Terms
 from fivepins.language import N_, Language, language
 from fivepins.match import State
+from fivepins.message import Message
 from fivepins.notation import Record
 from fivepins.paper.course import Moment, Section, course, sections
 from fivepins.paper.day import day_of, written
@@ -107,7 +108,10 @@ def _sound(sheet: Sheet) -> State:
     """The state of a record without faults."""
     if sheet.problems:
         first = sheet.problems[0]
-        raise FivePinsError(f"line {first.line}: {first.message}", hint=first.hint)
+        raise FivePinsError(
+            Message("line {line}: {message}", line=first.line, message=Message(first.message)),
+            hint=first.hint,
+        )
     if sheet.state is None:
         raise FivePinsError("the head of the match cannot be used", hint="fivepins score tells what is wrong")
     return sheet.state

@@ -16,6 +16,7 @@ from struct import unpack_from
 from typing import TYPE_CHECKING
 
 from fivepins.errors import FivePinsError
+from fivepins.message import Message
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -47,7 +48,7 @@ def typeset(template: str, content: DataclassInstance, day: date | None) -> byte
             timestamp=int(stamp.timestamp()),
         )
     except RuntimeError as error:
-        raise FivePinsError(f"the paper cannot be set: {error}") from error
+        raise FivePinsError(Message("the paper cannot be set: {error}", error=error)) from error
     if not isinstance(made, bytes):
         raise FivePinsError("the typesetter gave no document")
     return made

@@ -14,6 +14,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from fivepins.errors import StoreError
+from fivepins.message import Message
 from fivepins.store import database, dialect
 from fivepins.store.migrate import migrate
 from fivepins.store.schema import metadata
@@ -36,9 +37,11 @@ def back_up(source: sa.Connection, path: Path) -> Backup:
     """Copy what a connection sees into a SQLite file; the file appears only when it is verified."""
     path = path.resolve()
     if path.with_name(f"{path.name}-wal").exists():
-        raise StoreError(f"{path.name} is a database in use", hint="name another file for the backup")
+        raise StoreError(
+            Message("{name} is a database in use", name=path.name), hint="name another file for the backup"
+        )
     if not path.parent.is_dir():
-        raise StoreError(f"there is no folder {path.parent}", hint="make it first")
+        raise StoreError(Message("there is no folder {folder}", folder=path.parent), hint="make it first")
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
         draft = Path(folder, _DRAFT)
         _copy(source, draft)
@@ -92,5 +95,7 @@ def _verified(source: sa.Connection, draft: Path, path: Path) -> Backup:
         engine.dispose()
     wrong += [f"other {name}" for name, one in database.sums(source).items() if sums[name] != one]
     if wrong:
-        raise StoreError(f"the copy is not the same: {'; '.join(wrong)}", hint="try again")
+        raise StoreError(
+            Message("the copy is not the same: {wrong}", wrong="; ".join(wrong)), hint="try again"
+        )
     return Backup(path, count, database.digest(sums))

@@ -13,7 +13,9 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from fivepins.errors import StoreError
+from fivepins.language import N_
 from fivepins.match import Phase, State
+from fivepins.message import Message
 from fivepins.notation import Record
 from fivepins.sheet import Sheet
 from fivepins.store import hall
@@ -41,7 +43,10 @@ class Stale(StoreError):
     """A command that was given without knowing the newest lines; `missing` holds them."""
 
     def __init__(self, expected: int, seq: int, missing: tuple[Entry, ...]) -> None:
-        super().__init__(f"the log is at {seq}, not at {expected}", hint="look at the missing lines first")
+        super().__init__(
+            Message("the log is at {seq}, not at {expected}", seq=seq, expected=expected),
+            hint=N_("look at the missing lines first"),
+        )
         self.seq = seq
         self.missing = missing
 
@@ -126,7 +131,7 @@ def lock(connection: sa.Connection, match_id: str) -> None:
 
 def no_such(match_id: str) -> NoSuchMatch:
     """The error for a match that is not there."""
-    return NoSuchMatch(f"there is no match {match_id!r}")
+    return NoSuchMatch(Message("there is no match {match!r}", match=match_id))
 
 
 def earlier(connection: sa.Connection, command: Command, lines: Sequence[str]) -> Appended | None:
@@ -138,7 +143,9 @@ def earlier(connection: sa.Connection, command: Command, lines: Sequence[str]) -
     stored = [first.line, *(row.line for row in takewhile(lambda row: row.command_id is None, rest))]
     if stored != list(lines):
         raise Reused(
-            f"the command id {command.id!r} was used for another line: {first.line!r}",
+            Message(
+                "the command id {id!r} was used for another line: {line!r}", id=command.id, line=first.line
+            ),
             hint="every command has an id of its own",
         )
     return Appended(first.match_id, first.seq + len(lines) - 1, lines[-1], ALREADY)
@@ -149,7 +156,10 @@ def create(connection: sa.Connection, match_id: str, lines: Sequence[str], comma
     if (done := earlier(connection, command, lines)) is not None:
         return done
     if connection.execute(sa.select(matches.c.id).where(matches.c.id == match_id)).first() is not None:
-        raise StoreError(f"there is a match {match_id!r} already", hint="give this one another name")
+        raise StoreError(
+            Message("there is a match {match!r} already", match=match_id),
+            hint="give this one another name",
+        )
     number = (connection.scalar(sa.select(sa.func.max(matches.c.number))) or 0) + 1
     connection.execute(matches.insert(), {"id": match_id, "created_at": stamp(command.at), "number": number})
     connection.execute(log.insert(), command.rows(match_id, 1, lines))
@@ -228,13 +238,22 @@ def append(
     lock(connection, match_id)
     if (done := earlier(connection, command, lines)) is not None:
         if done.match_id != match_id:
-            raise Reused(f"the command id {command.id!r} was used in match {done.match_id!r}")
+            raise Reused(
+                Message(
+                    "the command id {id!r} was used in match {match!r}",
+                    id=command.id,
+                    match=done.match_id,
+                )
+            )
         return done, known
     now = snapshot(connection, match_id, known)
     if desk is not None:
         hall.refuse_unless_desk(connection, match_id, desk)
     if now.is_closed and lines[0] != f"Status: {OPEN}":
-        raise Closed(f"match {match_id!r} is closed", hint="a director opens it again, with a reason")
+        raise Closed(
+            Message("match {match!r} is closed", match=match_id),
+            hint="a director opens it again, with a reason",
+        )
     if expected_seq != now.seq:
         raise Stale(expected_seq, now.seq, entries(connection, match_id, max(expected_seq, 0)))
     after = _onward(now, lines, command.at)

@@ -10,6 +10,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from fivepins.errors import StoreError
+from fivepins.language import N_
+from fivepins.message import Message
 
 BUSY = 5.0
 """Seconds to wait for another writer before giving up."""
@@ -27,7 +29,9 @@ def connect(url: str) -> sa.Engine:
     try:
         engine = _engine(make_url(url))
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-        raise StoreError(f"no such database: {error}", hint="for a file: sqlite:///matches.db") from None
+        raise StoreError(
+            Message("no such database: {error}", error=error), hint="for a file: sqlite:///matches.db"
+        ) from None
     return engine
 
 
@@ -111,14 +115,14 @@ def damage(engine: sa.Engine) -> list[str]:
 
 
 _HINTS = {
-    "disk is full": "make room on the disk",
-    "disk i/o error": "is the disk full, or broken?",
-    "readonly": "the file or its folder cannot be written by this program",
-    "read-only": "the database takes no writes",
-    "unable to open": "does the folder exist, and may this program write in it?",
-    "locked": "another program holds the database; try again",
-    "not a database": "is it the right file?",
-    "malformed": "restore the last backup",
+    "disk is full": N_("make room on the disk"),
+    "disk i/o error": N_("is the disk full, or broken?"),
+    "readonly": N_("the file or its folder cannot be written by this program"),
+    "read-only": N_("the database takes no writes"),
+    "unable to open": N_("does the folder exist, and may this program write in it?"),
+    "locked": N_("another program holds the database; try again"),
+    "not a database": N_("is it the right file?"),
+    "malformed": N_("restore the last backup"),
 }
 
 
@@ -129,4 +133,4 @@ def explained(error: DBAPIError) -> Unavailable:
     """
     words = str(error.orig).strip().partition("\n")[0]
     hint = next((hint for key, hint in _HINTS.items() if key in words.lower()), "")
-    return Unavailable(f"the database refuses: {words}", hint=hint)
+    return Unavailable(Message("the database refuses: {words}", words=words), hint=hint)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from fivepins.errors import FivePinsError, StoreError
+from fivepins.message import Message
 from fivepins.notation import Record, format_record, parse_file, read_file
 from fivepins.store.database import Appended, NoSuchMatch
 from fivepins.store.log import rows_of
@@ -52,7 +53,9 @@ def write_folder(folder: Path, records: Mapping[str, Record]) -> list[Path]:
 def read_folder(store: _Store, folder: Path, *, at: datetime, by: str) -> list[Imported]:
     """Store every match of the files of a folder, in the order of their names."""
     if not folder.is_dir():
-        raise StoreError(f"there is no folder {folder}", hint="name the folder that holds the files")
+        raise StoreError(
+            Message("there is no folder {folder}", folder=folder), hint="name the folder that holds the files"
+        )
     done = []
     for path in sorted(folder.glob("*.fpn")):
         try:
@@ -85,5 +88,8 @@ def _stored(store: _Store, match_id: str, record: Record, *, at: datetime, by: s
         store.create_match(record, command_id=f"import {match_id}", at=at, by=by, match_id=match_id)
         return True
     if there != rows_of(record):
-        raise StoreError(f"there is another match {match_id!r}", hint="give this file another name")
+        raise StoreError(
+            Message("there is another match {match!r}", match=match_id),
+            hint="give this file another name",
+        )
     return False

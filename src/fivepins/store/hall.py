@@ -8,6 +8,8 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from fivepins.errors import StoreError
+from fivepins.language import N_
+from fivepins.message import Message
 from fivepins.store.schema import clocks, desks, grants, settings
 
 
@@ -61,7 +63,8 @@ class Held(StoreError):
 
     def __init__(self, holder: Desk) -> None:
         super().__init__(
-            f"{holder.name or 'another device'} is the desk of this match", hint="take over first"
+            Message("{desk} is the desk of this match", desk=holder.name or Message("another device")),
+            hint=N_("take over first"),
         )
         self.holder = holder
 
@@ -130,7 +133,7 @@ def change_grant(connection: sa.Connection, grant_id: str, **values: str | None)
     """Change columns of a right; raises `StoreError` where there is none of that id."""
     done = connection.execute(grants.update().where(grants.c.id == grant_id).values(**values))
     if done.rowcount == 0:
-        raise StoreError(f"there is no grant {grant_id!r}")
+        raise StoreError(Message("there is no grant {grant_id!r}", grant_id=grant_id))
 
 
 def _grant(row: sa.Row[tuple[object, ...]]) -> Grant:

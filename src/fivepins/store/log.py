@@ -14,6 +14,7 @@ from datetime import datetime
 from fivepins.errors import IllegalEvent, NotationError, StoreError
 from fivepins.lines import format_line, parse_line
 from fivepins.match import State
+from fivepins.message import Message
 from fivepins.notation import Record, format_head, format_record, parse_file
 from fivepins.sheet import Sheet, score
 
@@ -43,10 +44,10 @@ def rows_of(record: Record) -> list[str]:
     sheet = score(record)
     if sheet.state is None or sheet.problems:
         problem = sheet.problems[0] if sheet.problems else None
-        words = (
-            f"line {problem.line}: {problem.message}" if problem else "the head does not say what is played"
-        )
-        raise StoreError(f"the match has a fault, {words}", hint=problem.hint if problem else "")
+        if problem is None:
+            raise StoreError("the head does not say what is played")
+        words = Message("line {line}: {message}", line=problem.line, message=Message(problem.message))
+        raise StoreError(Message("the match has a fault, {words}", words=words), hint=problem.hint)
     allowed(f"Status: {record.value('Status') or OPEN}")
     open_head = record.with_header("Result", "*").headers
     rows = [f"FPN {record.version}", *format_head(open_head), "", *map(format_line, record.lines)]
@@ -67,7 +68,12 @@ def sheet_of(rows: Iterable[str]) -> Sheet:
             body.append(line)
     sheet = score(parse_file("\n".join([*head, *body])).records[0])
     if sheet.state is None or sheet.problems:
-        raise StoreError(f"the log has a fault: {[problem.message for problem in sheet.problems]}")
+        raise StoreError(
+            Message(
+                "the log has a fault, {words}",
+                words=Message.joined("; ", (problem.message for problem in sheet.problems)),
+            )
+        )
     return Sheet(sheet.record.with_header("Result", sheet.result), sheet.state)
 
 
@@ -105,9 +111,13 @@ def allowed(header: str) -> str:
     """A header that may change during a match; raises `IllegalEvent` for the others."""
     key, _, value = header.partition(":")
     if key in FIXED:
-        raise IllegalEvent(f"'{key}' cannot change in a match", hint="begin another match")
+        raise IllegalEvent(Message("'{key}' cannot change in a match", key=key), hint="begin another match")
     if key == "Status" and value.strip() not in (OPEN, CLOSED):
-        raise IllegalEvent(f"a match is {OPEN} or {CLOSED}, not '{value.strip()}'")
+        raise IllegalEvent(
+            Message(
+                "a match is {open} or {closed}, not '{value}'", open=OPEN, closed=CLOSED, value=value.strip()
+            )
+        )
     return header
 
 

@@ -9,6 +9,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from fivepins.errors import StoreError
+from fivepins.message import Message
 from fivepins.store.dialect import writing
 
 
@@ -36,7 +37,11 @@ def _version(connection: sa.Connection, scripts: ScriptDirectory) -> str | None:
         raise StoreError("this database belongs to another program", hint="name an empty or a new one")
     if found is not None and found not in known:
         raise StoreError(
-            f"the database has schema {found}, this program knows {known[0]} and older",
+            Message(
+                "the database has schema {found}, this program knows {known} and older",
+                found=found,
+                known=known[0],
+            ),
             hint="a newer program is needed; the database was left as it is",
         )
     return found

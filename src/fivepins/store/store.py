@@ -16,6 +16,7 @@ from sqlalchemy.exc import TimeoutError as WaitedTooLong
 
 from fivepins.errors import StoreError
 from fivepins.match import State
+from fivepins.message import Message
 from fivepins.notation import Record
 from fivepins.store import database, dialect, hall, listen
 from fivepins.store.backup import Backup, back_up
@@ -73,7 +74,9 @@ class Store:
         engine = dialect.connect(url)
         path = dialect.file_of(engine)
         if not create and path is not None and not path.exists():
-            raise StoreError(f"there is no database {path}", hint="for a file: sqlite:///matches.db")
+            raise StoreError(
+                Message("there is no database {path}", path=path), hint="for a file: sqlite:///matches.db"
+            )
         try:
             with _in_words():
                 migrate(engine)
@@ -117,7 +120,8 @@ class Store:
         match_id = secrets.token_hex(8) if match_id is None else match_id
         if not _ID.fullmatch(match_id):
             raise StoreError(
-                f"a match cannot be named {match_id!r}", hint="small letters, digits, - and _, at most 64"
+                Message("a match cannot be named {match!r}", match=match_id),
+                hint="small letters, digits, - and _, at most 64",
             )
         lines, command = rows_of(record), Command(command_id, by, device, at)
         with self._writing() as connection:
