@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
 from fastapi.routing import iter_route_contexts
-from fastapi.testclient import TestClient
 
 from fivepins.desk.app import create_app
 from fivepins.desk.hall import Hall
-from fivepins.desk.rights import Role
+from fivepins.desk.rights import Rights, Role
 from fivepins.notation import parse_file
+from fivepins.store import Store
+from serving import Site
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -29,18 +31,18 @@ WHO: Final = {
     "referee": (Role.REFEREE, ""),
     "of T3": (Role.REFEREE, "table:T3"),
     "of T4": (Role.REFEREE, "table:T4"),
-    "of m1": (Role.REFEREE, "match:m1"),
-    "of m2": (Role.REFEREE, "match:m2"),
+    "of the match": (Role.REFEREE, "match:{match}"),
+    "of another": (Role.REFEREE, "match:{other}"),
     "timekeeper": (Role.TIMEKEEPER, ""),
     "timekeeper of T3": (Role.TIMEKEEPER, "table:T3"),
     "timekeeper of T4": (Role.TIMEKEEPER, "table:T4"),
     "spectator": None,
 }
-"""Who asks. The match is m1 at table T3."""
+"""Who asks. The match is at table T3, another one at T4."""
 
 ALL: Final = frozenset(WHO)
 DIRECTOR: Final = frozenset({"director"})
-REFEREES: Final = DIRECTOR | {"referee", "of T3", "of m1"}
+REFEREES: Final = DIRECTOR | {"referee", "of T3", "of the match"}
 KEEPERS: Final = REFEREES | {"timekeeper", "timekeeper of T3"}
 
 
@@ -57,7 +59,7 @@ class Asked(NamedTuple):
 
 def lines(*text: str) -> dict[str, Any]:
     """A command of these lines."""
-    return {"command_id": "c9", "expected_seq": SEQ, "lines": list(text)}
+    return {"command_id": "", "expected_seq": SEQ, "lines": list(text)}
 
 
 def later(command: dict[str, Any]) -> dict[str, Any]:
@@ -72,9 +74,9 @@ REOPENED: Final = ("Status: open", 'decision "a stroke was wrong"')
 LOG: Final = "/matches/{match_id}/log"
 
 TABLE: Final = (
-    Asked("/matches", {"command_id": "c9", "head": MATCH}, DIRECTOR | {"referee"}),
-    Asked("/matches", {"command_id": "c9", "head": MATCH | {"Table": "T3"}}, DIRECTOR | {"referee", "of T3"}),
-    Asked("/matches", {"command_id": "c9", "fpn": HEAD.format(table="T3")}, DIRECTOR | {"referee", "of T3"}),
+    Asked("/matches", {"command_id": "", "head": MATCH}, DIRECTOR | {"referee"}),
+    Asked("/matches", {"command_id": "", "head": MATCH | {"Table": "T3"}}, DIRECTOR | {"referee", "of T3"}),
+    Asked("/matches", {"command_id": "", "fpn": HEAD.format(table="T3")}, DIRECTOR | {"referee", "of T3"}),
     Asked(LOG, lines("# a note"), REFEREES),
     Asked(LOG, lines("set 1 A"), REFEREES),
     Asked(LOG, lines("Table: T4"), REFEREES),
@@ -87,7 +89,7 @@ TABLE: Final = (
     Asked("/matches/{match_id}/batch", {"commands": [lines("# a note")]}, REFEREES),
     Asked("/matches/{match_id}/batch", {"commands": [lines("A: Rossi Marco")]}, DIRECTOR),
     Asked("/matches/{match_id}/batch", {"commands": [later(lines(*REOPENED))]}, DIRECTOR, closed=True),
-    Asked("/matches/{match_id}/clock", {"command_id": "c9", "action": "start"}, KEEPERS),
+    Asked("/matches/{match_id}/clock", {"command_id": "", "action": "start"}, KEEPERS),
     Asked("/matches/{match_id}/desk", {"take": True}, REFEREES),
     Asked("/matches/{match_id}/preview", {"expected_seq": SEQ, "lines": ["set 1 A"]}, REFEREES),
     Asked("/matches/{match_id}/rewrite", {"expected_seq": SEQ, "before": 1, "action": "o"}, REFEREES),
@@ -103,29 +105,60 @@ TABLE: Final = (
 """Every path that writes, or that takes a body: preview, rewrite and the equipment report store nothing."""
 
 
+class Scene(NamedTuple):
+    """Two matches that have just begun, on servers that know neither of them nor who comes."""
+
+    site: Site
+    store: Store
+    rights: Rights
+    match: str
+    other: str
+
+    def bearer(self, who: str) -> dict[str, str]:
+        """What a visitor sends along; a spectator comes with the page's origin alone."""
+        if (given := WHO[who]) is None:
+            return {"origin": "http://localhost"}
+        role, scope = given
+        scope = scope.format(match=self.match, other=self.other)
+        grant = self.rights.give(role, label=who, at=datetime.now(UTC), scope=scope)
+        return {"authorization": f"Bearer {self.rights.link(grant)}"}
+
+    def close(self) -> None:
+        """Close the match."""
+        self.store.append(
+            self.match, "Status: closed", expected_seq=SEQ, command_id=f"close-{self.match}", at=NOW
+        )
+
+    def stored(self) -> object:
+        """All that could have been changed."""
+        store, match = self.store, self.match
+        logs = [store.lines(one) for one in (match, self.other)]
+        beside = store.desk(match), store.clock(match), store.grants(), store.setting("hall")
+        return store.matches(), logs, beside
+
+
+@pytest.fixture(scope="module")
+def store(site: Site) -> Iterator[Store]:
+    """What the servers have stored, through a process that is none of them."""
+    with closing(Store.open(site.url)) as opened:
+        yield opened
+
+
 @pytest.fixture
-def hall(tmp_path: Path) -> Iterator[Hall]:
-    opened = Hall.open(f"sqlite:///{tmp_path / 'hall.db'}")
-    for match_id, table in (("m1", "T3"), ("m2", "T4")):
+def scene(site: Site, store: Store) -> Scene:
+    number = len(store.matches())
+    made = []
+    for table in ("T3", "T4"):
         record = parse_file(HEAD.format(table=table)).records[0]
-        made = opened.store.create_match(record, command_id=match_id, at=NOW, match_id=match_id)
-        assert made.seq == SEQ
-    yield opened
-    opened.close()
+        begun = store.create_match(record, command_id=f"new-{number}-{table}", at=NOW)
+        assert begun.seq == SEQ
+        made.append(begun.match_id)
+    return Scene(site, store, Rights(store, time.monotonic), *made)
 
 
-@pytest.fixture
-def app(hall: Hall) -> FastAPI:
-    return create_app(hall)
-
-
-def bearer(hall: Hall, who: str) -> dict[str, str]:
-    """What a visitor sends along; a spectator comes with the page's origin alone."""
-    if (given := WHO[who]) is None:
-        return {"origin": "http://testserver"}
-    role, scope = given
-    grant = hall.rights.give(role, label=who, at=hall.now(), scope=scope)
-    return {"authorization": f"Bearer {hall.rights.link(grant)}"}
+@pytest.fixture(scope="module")
+def app() -> FastAPI:
+    return create_app(Hall(Store.open("sqlite://")))
 
 
 def test_every_path_that_writes_has_a_row(app: FastAPI) -> None:
@@ -148,15 +181,15 @@ def test_the_paths_are_all_that_the_document_names(app: FastAPI) -> None:
 
 @pytest.mark.parametrize("who", WHO)
 @pytest.mark.parametrize("asked", TABLE, ids=lambda asked: f"{asked.path} {str(asked.body)[:60]}")
-def test_who_may_write_what(app: FastAPI, hall: Hall, asked: Asked, who: str) -> None:
+def test_who_may_write_what(scene: Scene, asked: Asked, who: str) -> None:
     if asked.closed:
-        hall.store.append("m1", "Status: closed", expected_seq=SEQ, command_id="c8", at=NOW)
-    other = hall.rights.give(Role.REFEREE, label="other", at=hall.now())
-    headers = bearer(hall, who)
-    before = everything(hall)
-    with TestClient(app) as client:
-        path = asked.path.format(match_id="m1", grant_id=other.id)
-        answer = client.post(path, json=asked.body, headers=headers)
+        scene.close()
+    given = scene.rights.give(Role.REFEREE, label="other", at=datetime.now(UTC))
+    headers = scene.bearer(who)
+    before = scene.stored()
+    with scene.site.client(headers) as client:
+        path = asked.path.format(match_id=scene.match, grant_id=given.id)
+        answer = client.post(path, json=named(asked.body, scene.match))
     status = (
         answer.json()["items"][0].get("status", 200) if asked.path.endswith("batch") else answer.status_code
     )
@@ -165,13 +198,14 @@ def test_who_may_write_what(app: FastAPI, hall: Hall, asked: Asked, who: str) ->
         assert status < 500
     else:
         assert status == 403, answer.text
-        assert everything(hall) == before
+        assert scene.stored() == before
 
 
-def everything(hall: Hall) -> object:
-    """All that is stored."""
-    store = hall.store
-    return store.digest(), store.grants(), store.setting("hall"), store.desk("m1"), store.clock("m1")
+def named(body: dict[str, Any], name: str) -> dict[str, Any]:
+    """A body whose commands have an id that no other test uses."""
+    if "commands" in body:
+        return {"commands": [named(one, name) for one in body["commands"]]}
+    return body | ({"command_id": name} if "command_id" in body else {})
 
 
 @pytest.mark.parametrize("who", WHO)
@@ -181,33 +215,34 @@ def everything(hall: Hall) -> object:
         ("/grants", DIRECTOR),
         ("/rights", DIRECTOR),
         ("/settings", DIRECTOR),
-        ("/matches/m1/office", DIRECTOR),
-        ("/matches/m1/desk", KEEPERS),
+        ("/matches/{match}/office", DIRECTOR),
+        ("/matches/{match}/desk", KEEPERS),
     ],
 )
 def test_who_may_see_what_is_not_for_everybody(
-    app: FastAPI, hall: Hall, path: str, allowed: frozenset[str], who: str
+    scene: Scene, path: str, allowed: frozenset[str], who: str
 ) -> None:
-    with TestClient(app, follow_redirects=False) as client:
-        status = client.get(path, headers=bearer(hall, who)).status_code
+    with scene.site.client(scene.bearer(who)) as client:
+        status = client.get(path.format(match=scene.match)).status_code
     assert status == 200 if who in allowed else status in (303, 403)
 
 
 @pytest.mark.parametrize("who", sorted(ALL - DIRECTOR))
-def test_a_closed_match_is_closed_on_every_path(app: FastAPI, hall: Hall, who: str) -> None:
-    hall.store.append("m1", "Status: closed", expected_seq=SEQ, command_id="c8", at=NOW)
-    headers, before = bearer(hall, who), hall.store.digest()
-    with TestClient(app) as client:
+def test_a_closed_match_is_closed_on_every_path(scene: Scene, who: str) -> None:
+    scene.close()
+    headers, before = scene.bearer(who), scene.store.lines(scene.match)
+    with scene.site.client(headers) as client:
         for asked in TABLE:
             if asked.path.startswith("/matches/") and asked.path.rpartition("/")[2] in (
                 "log",
                 "batch",
                 "clock",
             ):
-                told = client.post(asked.path.format(match_id="m1"), json=_later(asked.body), headers=headers)
+                body = _later(named(asked.body, scene.match))
+                told = client.post(asked.path.format(match_id=scene.match), json=body)
                 items = told.json().get("items", [told.json()])
                 assert items[0].get("error") in ("closed", "forbidden", "illegal"), (asked, told.text)
-    assert hall.store.digest() == before
+    assert scene.store.lines(scene.match) == before
 
 
 def _later(body: dict[str, Any]) -> dict[str, Any]:
