@@ -20,6 +20,7 @@ from typing import Final, Protocol, TypeVar
 from fivepins.desk.board import Json, board, preview, sheet
 from fivepins.desk.clock import StrokeClock
 from fivepins.desk.feed import Hub, Topic
+from fivepins.desk.names import in_order
 from fivepins.desk.rewrite import rewrite
 from fivepins.desk.rights import Rights, Visitor
 from fivepins.desk.settings import Settings
@@ -184,9 +185,10 @@ class Hall:
         return self._at.get(table)
 
     async def tables(self) -> list[str]:
-        """Every table of the hall: those of the settings, and those that were played at."""
+        """Every table of the hall: those of the settings, and those that were played at, T2 before T10."""
         places = await self.do(self.store.places)
-        return [*self.settings.tables, *(place for place in places if place not in self.settings.tables)]
+        others = (place for place in places if place not in self.settings.tables)
+        return [*self.settings.tables, *sorted(others, key=in_order)]
 
     async def boards(self, lang: str) -> dict[str, Json]:
         """The board of every table that has a match."""
