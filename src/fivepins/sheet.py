@@ -15,6 +15,7 @@ from fivepins.events import (
     AwardSet,
     Decision,
     End,
+    Event,
     Fix,
     Good,
     Note,
@@ -154,14 +155,20 @@ _PAPER = (
 )
 
 
-def for_the_paper(state: State) -> Iterator[str]:
-    """What the paper tells beside the strokes (1.2): decisions, protests, breaks, corrections, as written."""
+def noted(state: State) -> Iterator[tuple[int, Event]]:
+    """What is told beside the strokes (1.2), each with its set, 0 before the first: decisions, breaks …"""
     number = 0
     for event in state.log:
         if isinstance(event, SetStart | SetResult):
             number = event.number
         if isinstance(event, _PAPER) or (isinstance(event, Good) and event.short is not None):
-            yield f"set {number}: {format_event(event)}" if number else format_event(event)
+            yield number, event
+
+
+def for_the_paper(state: State) -> Iterator[str]:
+    """What is told beside the strokes, as it is written."""
+    for number, event in noted(state):
+        yield f"set {number}: {format_event(event)}" if number else format_event(event)
 
 
 def sheet_json(sheet: Sheet, file: str, problems: Iterable[Problem] = ()) -> dict[str, object]:

@@ -12,14 +12,15 @@ from typing import Final
 
 from fivepins.desk.chart import chart
 from fivepins.desk.clock import StrokeClock
-from fivepins.events import Fix, Pause, RefereeChange, Terms, Turn
-from fivepins.language import language
+from fivepins.events import Event, Fix, Pause, RefereeChange, Terms, Turn
+from fivepins.language import N_, Language, language
 from fivepins.lines import format_line, parse_line
 from fivepins.match import NEVER_UNDONE, State
 from fivepins.notation import result_text
+from fivepins.paper.remarks import ENDS, remark
 from fivepins.rules import Receiver
-from fivepins.sets import Played, Set, Source
-from fivepins.sheet import Row, for_the_paper, rows
+from fivepins.sets import Closing, Played, Set, Source
+from fivepins.sheet import Row, noted, rows
 from fivepins.stats import DEFINITIONS, Figures, of_match
 from fivepins.store import CLOSED, OPEN, Snapshot
 from fivepins.table import Pair, Side
@@ -46,6 +47,7 @@ def board(one: Snapshot, clock: StrokeClock, zone: tzinfo, lang: str) -> Json:
         "status": CLOSED if one.is_closed else OPEN,
         "sides": {side.value: _side(state, side, figures[side]) for side in Side},
         **_course(state),
+        "ended": _ended(state, language(lang)),
         "break": _break(one, zone),
         "terms": _terms(state.terms),
         "clock": _clock(clock),
@@ -113,6 +115,12 @@ def _course(state: State) -> Json:
             if not done.is_open
         ],
     }
+
+
+def _ended(state: State, speech: Language) -> str:
+    """How a match ended before its last point, in words; empty where it did not."""
+    end = state.end
+    return f"{speech.say(ENDS[end.how])}: {end.reason}" if end else ""
 
 
 def _break(one: Snapshot, zone: tzinfo) -> Json | None:
@@ -189,8 +197,15 @@ def sheet(one: Snapshot, lang: str, *, newest: bool = False) -> Json:
         "sets": [_set(done, state, lang) for done in shown],
         "statistics": {side.value: figures[side].to_json() for side in Side},
         "definitions": [] if newest else [[key, speech.say(text)] for key, text in DEFINITIONS.items()],
-        "remarks": list(for_the_paper(state)),
+        "remarks": [_remark(number, event, state, speech) for number, event in noted(state)],
     }
+
+
+def _remark(number: int, event: Event, state: State, speech: Language) -> str:
+    """What happened beside the strokes, as the paper says it, with the names that its columns have there."""
+    text = remark(event, speech, names=state.terms.players)
+    before = [speech.say(N_("Set {number}")).format(number=number)] if number else []
+    return " · ".join([*before, *([event.at] if event.at else []), text])
 
 
 def _set(one: Set, state: State, lang: str) -> Json:
@@ -198,6 +213,7 @@ def _set(one: Set, state: State, lang: str) -> Json:
         "number": one.number,
         "opener": _letter(one.opener),
         "winner": _letter(one.winner),
+        "awarded": one.closing is Closing.AWARD,
         "score": _pair(one.score),
         "rows": [
             _row(row, entry.to, entry.points, _played(one, entry.turn))

@@ -41,6 +41,7 @@ SHEET: tuple[str, ...] = (
     N_("only the score is known"),
     N_("No strokes yet"),
     N_("won by {name}"),
+    N_("awarded to {name}"),
     N_("opened by {name}"),
     N_("Run of the score: {a} {points_a}, {b} {points_b}"),
 )

@@ -207,8 +207,6 @@ def _taken(moment: Moment, speech: Language, penalty: int) -> str:
             return speech.say(N_("end of the set at {score}")).format(
                 score=f"{event.score.a}–{event.score.b}"
             )
-        case Fix():
-            return speech.say(N_("correction of turn {number}")).format(number=event.number)
         case _:
             return remark(event, speech, penalty)
 

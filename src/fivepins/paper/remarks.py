@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from fivepins.events import (
     AwardSet,
     Decision,
     End,
     Event,
     Extra,
+    Fix,
     Good,
     How,
     Lag,
@@ -26,6 +29,7 @@ from fivepins.events import (
     Swap,
 )
 from fivepins.language import N_, Language
+from fivepins.table import Pair
 
 ENDS = {
     How.LEFT: N_("left the match"),
@@ -38,7 +42,11 @@ ENDS = {
 """How a match ended before its last point."""
 
 
-def remark(event: Event, speech: Language, penalty: int = 0) -> str:
+LETTERS: Final = Pair("A", "B")
+"""What the paper calls the sides: their names stand over its columns."""
+
+
+def remark(event: Event, speech: Language, penalty: int = 0, names: Pair[str] = LETTERS) -> str:
     """An event that is no stroke, as a remark; `penalty` is what overstepping the time costs.
 
     >>> from fivepins.language import language
@@ -46,7 +54,7 @@ def remark(event: Event, speech: Language, penalty: int = 0) -> str:
     >>> remark(Late(Side.A), language("en"), 2)
     'A: first time limit overstepped, 2 points to the opponent'
     """
-    text = _plain(event, speech)
+    text = _plain(event, speech, names)
     points = event.points if isinstance(event, Penalty) else penalty if isinstance(event, Late) else 0
     if points:
         text += ", " + speech.count("{n} point to the opponent", "{n} points to the opponent", points)
@@ -56,34 +64,36 @@ def remark(event: Event, speech: Language, penalty: int = 0) -> str:
     return f"{text}: {reason}" if reason else text
 
 
-def _plain(event: Event, speech: Language) -> str:  # noqa: PLR0912 - one branch an event
+def _plain(event: Event, speech: Language, names: Pair[str]) -> str:  # noqa: PLR0912 - one branch an event
     """The remark without points and reason."""
     say = speech.say
     match event:
         case Lag():
-            return say(N_("lag: the choice is with {side}")).format(side=event.side.value)
+            return say(N_("lag: the choice is with {side}")).format(side=names[event.side])
         case LagRepeat(side=None):
             return say(N_("lag repeated"))
         case LagRepeat(side=side):
-            return say(N_("lag repeated because of {side}")).format(side=side.value if side else "")
+            return say(N_("lag repeated because of {side}")).format(side=names[side] if side else "")
         case LagForfeit():
-            return say(N_("lag: {side} loses the choice by a fault")).format(side=event.side.value)
+            return say(N_("lag: {side} loses the choice by a fault")).format(side=names[event.side])
         case Late():
-            return f"{event.side.value}: {say(N_('first time limit overstepped'))}"
+            return f"{names[event.side]}: {say(N_('first time limit overstepped'))}"
         case Penalty():
-            return f"{event.side.value}: {say(N_('penalty'))}"
+            return f"{names[event.side]}: {say(N_('penalty'))}"
         case Extra():
-            return f"{event.side.value}: {say(N_('extra time'))}"
+            return f"{names[event.side]}: {say(N_('extra time'))}"
         case Good():
             return say(N_("set closed short of the distance"))
+        case Fix():
+            return say(N_("correction of turn {number}")).format(number=event.number)
         case AwardSet():
-            return say(N_("set awarded to {side}")).format(side=event.side.value)
+            return say(N_("set awarded to {side}")).format(side=names[event.side])
         case Pause():
             length = f"{event.seconds // 60}:{event.seconds % 60:02}"
-            asked = f" ({event.side.value})" if event.side else ""
+            asked = f" ({names[event.side]})" if event.side else ""
             return say(N_("break of {length} min")).format(length=length) + asked
         case PauseRefused():
-            return f"{event.side.value}: {say(N_('break refused'))}"
+            return f"{names[event.side]}: {say(N_('break refused'))}"
         case Suspend():
             return say(N_("match interrupted"))
         case Resume():
@@ -95,22 +105,22 @@ def _plain(event: Event, speech: Language) -> str:  # noqa: PLR0912 - one branch
         case RefereeChange():
             return say(N_("referee from here on: {name}")).format(name=event.name)
         case _:
-            return _words(event, speech)
+            return _words(event, speech, names)
 
 
-def _words(event: Event, speech: Language) -> str:
+def _words(event: Event, speech: Language, names: Pair[str]) -> str:
     """What somebody said, and the end."""
     say = speech.say
     match event:
         case Note():
             return f"{say(N_('note'))}: {event.text}"
         case Protest():
-            return f"{say(N_('protest of {side}')).format(side=event.side.value)}: {event.text}"
+            return f"{say(N_('protest of {side}')).format(side=names[event.side])}: {event.text}"
         case Decision():
             by = f" ({event.by})" if event.by else ""
             return f"{say(N_('decision (1.2)'))}: {event.text}{by}"
         case End():
-            winner = event.side.value if event.side else say(N_("nobody"))
+            winner = names[event.side] if event.side else say(N_("nobody"))
             return (
                 f"{say(N_('match ended early, won by {side}')).format(side=winner)}, {say(ENDS[event.how])}"
             )

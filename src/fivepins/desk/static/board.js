@@ -44,8 +44,8 @@ function texts(board) {
     set: board.sets > 1 && board.set ? say("Set {number}", { number: board.set }) : "",
     sets: board.sets > 1 ? `${A.sets} : ${B.sets}` : "",
     phase: phase(board),
-    last: last(board),
-    spoken: `${A.name} ${A.score}, ${B.name} ${B.score}. ${last(board)}`,
+    last: board.ended || last(board),
+    spoken: `${A.name} ${A.score}, ${B.name} ${B.score}. ${board.ended || last(board)}`,
     ...sideTexts(board, "A"),
     ...sideTexts(board, "B"),
   };

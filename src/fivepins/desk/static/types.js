@@ -58,6 +58,7 @@
  * @property {"open" | "closed"} status
  * @property {Record<Side, SideBoard>} sides
  * @property {Phase} phase
+ * @property {string} ended how the match ended before its last point, in words, or ""
  * @property {number} set
  * @property {number} turn the number the next turn will have
  * @property {Side | null} to_play

@@ -66,7 +66,7 @@ export class Phases {
       between: board.sets > 1 ? say("After set {number}: {a} : {b}", { number: board.set, a: board.sides.A.sets, b: board.sides.B.sets }) : say("Between the sets"),
       good: winner ? say("Good – set for {name}", { name: name(winner) }) : "",
       goodscore: `${board.sides.A.score} – ${board.sides.B.score}`,
-      over: board.winner ? say("{name} has won: {result}", { name: name(board.winner), result: score(board) }) : say("The match is over"),
+      over: board.winner ? say("{name} has won: {result}", { name: name(board.winner), result: score(board) }) : [say("The match is over"), board.ended].filter(Boolean).join(": "),
       signer: board.referee || say("Referee"),
     };
     for (const side of SIDES) {
@@ -159,8 +159,9 @@ export function leader(board) {
   return SIDES.find((side) => board.sides[side].missing <= 0) ?? null;
 }
 
-/** The result as it is said: sets, or points where there was one set. @param {Board} board */
+/** The result as it is said: how it came before the last point; else sets, or points where there was one set. @param {Board} board */
 function score(board) {
   const { A, B } = board.sides;
+  if (board.ended) return board.ended;
   return board.sets > 1 ? `${A.sets} : ${B.sets}` : `${A.score} : ${B.score}`;
 }

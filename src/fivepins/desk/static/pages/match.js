@@ -87,18 +87,24 @@ function showSet(set) {
   one(".no-strokes").textContent = set?.winner ? say("only the score is known") : say("No strokes yet");
   one(".strokes").hidden = !one(".no-strokes").hidden;
   one(".set-title").textContent = set === undefined ? "" : title(set);
-  one(".run").replaceChildren(...(set === undefined ? [] : [run(set, board)]));
+  one(".run").replaceChildren(...(set === undefined ? [] : run(set, board)));
   one(".strokes tbody").replaceChildren(...(set === undefined ? [] : strokes(set, board)));
 }
 
 /** @param {any} set */
 function title(set) {
-  const name = (/** @type {string} */ side) => board.sides[side].name;
+  const name = (/** @type {string} */ side) => board.sides[side]?.name ?? "";
   return [
     board.sets > 1 ? say("Set {number}", { number: set.number }) : "",
     set.opener ? say("opened by {name}", { name: name(set.opener) }) : "",
-    set.winner ? say("won by {name}", { name: name(set.winner) }) : say("not finished"),
+    won(set, name(set.winner)),
   ].filter(Boolean).join(" · ");
+}
+
+/** How a set was closed. @param {any} set @param {string} name */
+function won(set, name) {
+  if (!set.winner) return say("not finished");
+  return set.awarded ? say("awarded to {name}", { name }) : say("won by {name}", { name });
 }
 
 /** @param {string} tag @param {string} text */
