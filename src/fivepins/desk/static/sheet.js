@@ -5,7 +5,7 @@ import { say } from "./say.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIDES = ["A", "B"];
-const MARGIN = { left: 48, right: 84, top: 14, bottom: 14 };
+const MARGIN = { left: 48, right: 10, top: 14, bottom: 14 };
 
 /** The names of the figures, as on the match paper. @type {Record<string, string>} */
 const LABELS = {
@@ -44,7 +44,7 @@ function stroke(row, board) {
     element("td", { class: "n" }, `${row.A}–${row.B}`));
 }
 
-/** The run of the score: a line for each side, told apart by its pattern, its end and its letter. @param {any} set @param {any} board */
+/** The run of the score: a line for each side, told apart by its pattern, its end and its name. @param {any} set @param {any} board */
 export function run(set, board) {
   const { width, height, distance } = set.chart;
   const picture = draw("svg", {
@@ -58,23 +58,33 @@ export function run(set, board) {
     picture.append(draw("line", { class: "level", x1: 0, x2: width, y1: y, y2: y }),
       draw("text", { class: "level-label", x: -8, y: y + 5 }, String(points)));
   }
-  const ends = apart(SIDES.map((side) => Number(set.chart[side].split(",").pop())));
-  SIDES.forEach((side, place) => {
-    const y = Number(set.chart[side].split(",").pop());
+  for (const side of SIDES) {
+    const y = end(set, side);
     picture.append(
       draw("polyline", { class: `line line-${side}`, points: set.chart[side] }),
       side === "A" ? draw("circle", { class: "end", cx: width, cy: y, r: 6 })
-        : draw("rect", { class: "end", x: width - 6, y: y - 6, width: 12, height: 12 }),
-      draw("text", { class: "end-label", x: width + 14, y: Number(ends[place]) + 7 }, `${side} ${set.score[side]}`));
-  });
-  return picture;
+        : draw("rect", { class: "end", x: width - 6, y: y - 6, width: 12, height: 12 }));
+  }
+  return [picture, ends(set, board)];
 }
 
-/** Heights of two labels that do not cover each other. @param {number[]} heights */
-function apart([a = 0, b = 0]) {
-  const gap = 26;
-  const push = Math.max(0, gap - Math.abs(a - b)) / 2;
-  return a <= b ? [a - push, b + push] : [a + push, b - push];
+/** How far below its frame's upper edge the line of a side ends. @param {any} set @param {string} side */
+function end(set, side) {
+  return Number(set.chart[side].split(",").pop());
+}
+
+/** Scores and names where the lines end: the room between them gives way before they would touch. @param {any} set @param {any} board */
+function ends(set, board) {
+  const sides = [...SIDES].sort((one, other) => end(set, one) - end(set, other));
+  const heights = [0, ...sides.map((side) => end(set, side)), set.chart.height];
+  const rooms = heights.slice(1).map((height, place) => {
+    const room = element("i", {});
+    room.style.flexGrow = String(Math.max(1, height - Number(heights[place])));
+    return room;
+  });
+  const labels = sides.map((side) => element("p", { class: "end-label", "data-side": side },
+    element("b", {}, String(set.score[side])), element("span", { dir: "auto" }, board.sides[side].name)));
+  return element("div", { class: "ends" }, ...rooms.flatMap((room, place) => [room, ...labels.slice(place, place + 1)]));
 }
 
 /** @param {string} tag @param {Record<string, unknown>} attributes @param {string[]} inside */
