@@ -1,4 +1,4 @@
-// All tables of the hall at once, in the grid that gives each the most room.
+// All tables of the hall at once, in the grid that gives the scores the largest digits.
 
 import { awake } from "../awake.js";
 import { draw, tick } from "../board.js";
@@ -10,6 +10,15 @@ const one = /** @type {HTMLTemplateElement} */ (document.querySelector("#one"));
 const none = /** @type {HTMLElement} */ (document.querySelector(".none"));
 const sleep = /** @type {HTMLElement} */ (document.querySelector(".sleep"));
 const lost = /** @type {HTMLElement} */ (document.querySelector(".link-lost"));
+
+/** How wide two digits of a score are, as a part of their height in the style sheet: fonts differ by a third. */
+const WIDE = (() => {
+  const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+  pen.font = `bold 100px ${getComputedStyle(document.body).fontFamily}`;
+  return pen.measureText("00").width / 100;
+})();
+const ACROSS = 0.42; // of the width of a table, for the score of a side
+const DOWN = 0.48; // of its height
 
 /** @typedef {import("../board.js").Board} Board */
 /** What stands at each table, and where it is drawn. @type {Map<string, {place: HTMLElement, board: Board | null}>} */
@@ -54,9 +63,10 @@ function fit() {
   let best = { columns: 1, size: 0 };
   for (let columns = 1; columns <= tables.size; columns++) {
     const rows = Math.ceil(tables.size / columns);
-    const size = Math.min(clientWidth / columns / 1.8, clientHeight / rows);
+    const size = Math.min(ACROSS * clientWidth / columns / WIDE, DOWN * clientHeight / rows);
     if (size > best.size) best = { columns, size };
   }
+  grid.style.setProperty("--digits", `${best.size}px`);
   grid.style.setProperty("--columns", String(best.columns));
   grid.style.setProperty("--rows", String(Math.ceil(tables.size / best.columns)));
 }
