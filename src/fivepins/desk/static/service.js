@@ -1,4 +1,5 @@
-// A tablet that is reloaded without a network still opens its desk: the worker keeps what this page was made of.
+// A tablet that is reloaded without a network still opens its desk, and a stream that is started before the hall
+// its overlay: the worker keeps what this page was made of.
 
 /** Keep this page and all it has loaded. Browsers have workers only over HTTPS. */
 export async function keepPage() {

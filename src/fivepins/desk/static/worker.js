@@ -1,5 +1,6 @@
-// The service worker: a desk that was open on this device opens again without a network. Everything else is
-// left to the browser. What to keep is told by the page, so no list of files can be forgotten here.
+// The service worker: a desk that was open on this device opens again without a network, and an overlay before
+// the server is there. Everything else is left to the browser. What to keep is told by the page, so no list of
+// files can be forgotten here.
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
@@ -21,12 +22,12 @@ worker.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== worker.location.origin) return;
   if (pathname.startsWith("/static/")) event.respondWith(fromCache(request));
-  else if (pathname.startsWith("/keys/") || isDesk(pathname)) event.respondWith(fromNetwork(request));
+  else if (pathname.startsWith("/keys/") || isKept(pathname)) event.respondWith(fromNetwork(request));
 });
 
 /** @param {string} pathname */
-function isDesk(pathname) {
-  return /^\/matches\/[^/]+\/desk$/.test(pathname);
+function isKept(pathname) {
+  return /^\/matches\/[^/]+\/desk$|^\/overlay\/[^/]+$/.test(pathname);
 }
 
 async function forgetOlder() {

@@ -4,6 +4,7 @@
 import { draw, tick } from "../board.js";
 import { connect } from "../live.js";
 import { boot } from "../say.js";
+import { keepPage } from "../service.js";
 
 const SKINS = ["dark", "light", "minimal", "broadcast"];
 const LONGEST = 300;
@@ -38,5 +39,7 @@ const feed = connect({ table, kind: "board", lang: boot.lang }, {
   },
   status: (status) => { root.dataset.link = status; },
 });
+
+addEventListener("load", () => keepPage().catch(() => {})); // without a worker it needs the server first, and that is all
 
 setInterval(() => { if (board !== null) tick(root, board, feed.now() - delay); }, 200);
