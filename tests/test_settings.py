@@ -93,6 +93,13 @@ def test_what_is_no_name_of_a_zone_is_passed_over(said: str, monkeypatch: pytest
     assert machine_zone() == otherwise
 
 
+def test_the_zone_of_a_machine_that_was_told_none_has_the_name_that_people_know(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TZ", "Etc/UTC")
+    assert machine_zone() == "UTC"
+
+
 def test_what_a_director_has_set_stays_wherever_the_server_moves(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

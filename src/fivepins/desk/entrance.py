@@ -41,11 +41,12 @@ class Device(Body):
 
 
 @router.get("/enter", include_in_schema=False)
-async def entrance(request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
-    """Where a link leads, and where a PIN is typed."""
+async def entrance(request: Request, hall: TheHall, visitor: TheVisitor, why: str = "") -> Response:
+    """Where a link leads, where a PIN is typed, and where whoever may not go on is told `why`."""
     known = await hall.do(lambda: hall.rights.doors(hall.now()))
     doors = [{"id": grant.id, "label": grant.label, "role": grant.role} for grant in known]
-    return page(request, "enter.html", {"doors": doors, "by": visitor.by, "device": visitor.name}, words=FORM)
+    context = {"doors": doors, "by": visitor.by, "device": visitor.name, "why": why}
+    return page(request, "enter.html", context, words=FORM)
 
 
 @router.post("/enter")

@@ -8,13 +8,12 @@ from zoneinfo import available_timezones
 
 import segno
 from fastapi import APIRouter, Path, Request, Response
-from fastapi.responses import RedirectResponse
 from pydantic import Field
 
 from fivepins.desk.api import Body, MatchId, TheHall, TheVisitor
 from fivepins.desk.certificate import Certificate
 from fivepins.desk.hall import Hall
-from fivepins.desk.pages import PLAYING, page
+from fivepins.desk.pages import PLAYING, page, to_the_entrance
 from fivepins.desk.rights import FIRST, Right, Role, holds, may, require
 from fivepins.desk.settings import BEGINNINGS, Settings
 from fivepins.desk.spoken import spoken_by
@@ -69,7 +68,7 @@ class NewSettings(Body):
 async def rights(request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
     """Who may do what, and the form of a new right."""
     if not may(visitor, Right.GRANT):
-        return RedirectResponse("/enter", 303)
+        return to_the_entrance()
     given = await hall.do(hall.rights.grants)
     say = language(spoken_by(request)).say
     shown = [
@@ -154,7 +153,7 @@ def _local(at: datetime | None, hall: Hall) -> str | None:
 async def settings(request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
     """The settings of the hall as a form."""
     if not may(visitor, Right.SETTINGS):
-        return RedirectResponse("/enter", 303)
+        return to_the_entrance()
     context = {
         "settings": hall.settings,
         "zones": sorted(available_timezones()),
@@ -187,7 +186,7 @@ async def match_office(match_id: MatchId, request: Request, hall: TheHall, visit
     """What a director corrects in a match: the names, and whether it is closed."""
     board = await hall.board(match_id, spoken_by(request))
     if not may(visitor, Right.NAME):
-        return RedirectResponse("/enter", 303)
+        return to_the_entrance()
     head = (await hall.match(match_id)).now
     boot = {"match": match_id, "names": {side: head.value(side) for side in ("A", "B")}}
     return page(request, "office.html", {"board": board}, words=(*FORM, *OFFICE), boot=boot)

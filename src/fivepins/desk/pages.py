@@ -87,6 +87,11 @@ def page(  # noqa: PLR0913 - what a page is made of
     return HTMLResponse(text, status, {"cache-control": "no-store", "vary": "Cookie, Accept-Language"})
 
 
+def to_the_entrance() -> Response:
+    """The way of whoever has no right for a page; the entrance says that this is why."""
+    return RedirectResponse("/enter?why=right", 303)
+
+
 def safe_json(content: object) -> Markup:
     """JSON that may stand in a page: nothing in it can end its element."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
@@ -127,7 +132,7 @@ async def _last_saved(hall: Hall) -> str | None:
     at = await hall.do(hall.store.last_saved)
     if at is None:
         return None
-    return f"{at.astimezone(hall.settings.clock):%Y-%m-%d %H:%M:%S} {hall.settings.zone}"
+    return f"{at.astimezone(hall.settings.clock):%Y-%m-%d %H:%M:%S %Z}"
 
 
 def _backup(hall: Hall, speech: Language, *, why: bool) -> str | None:
@@ -158,7 +163,7 @@ def _code(address: str) -> Markup:
 async def new(request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
     """The form of a new match."""
     if not may(visitor, Right.CREATE) and not visitor.scope.startswith("table:"):
-        return RedirectResponse("/enter", 303)
+        return to_the_entrance()
     lang = spoken_by(request)
     tables = _tables(await hall.tables(), await hall.boards(lang))
     free = [str(one["name"]) for one in tables if one["board"] is None]
@@ -190,7 +195,7 @@ async def desk(match_id: MatchId, request: Request, hall: TheHall, visitor: TheV
     try:
         await need(hall, visitor, Right.CLOCK, match_id)
     except Forbidden:
-        return RedirectResponse("/enter", 303)
+        return to_the_entrance()
     lang = spoken_by(request)
     board = await hall.board(match_id, lang)
     keys = {

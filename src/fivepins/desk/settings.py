@@ -111,7 +111,8 @@ class Settings:
 
 def machine_zone() -> str:
     """The time zone of this machine as far as it can be told, else UTC."""
-    return next((zone for zone in _hints() if zone in available_timezones()), "UTC")
+    found = next((zone for zone in _hints() if zone in available_timezones()), "UTC")
+    return "UTC" if found == "Etc/UTC" else found  # the name that people know
 
 
 def _hints() -> Iterator[str]:
