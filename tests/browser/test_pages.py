@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import NewContext
-from browser.desk import Desk, new_match, signed_in, until, written
+from browser.conftest import NewContext, NewPage
+from browser.desk import Desk, asked, new_match, signed_in, until, written
+from fivepins.language import LANGUAGES
 from serving import Served
 
 OPENED = ("lag A", "set 1 A")
@@ -23,7 +24,12 @@ PAGES = [
     "/matches/demo3/desk", "/hall", "/tables/T1", "/tables/T9", "/matches/demo1/paper", "/rights",
     "/settings", "/help", "/enter", "/equipment", "/api",
 ]  # fmt: skip
-THIN = (Path(__file__).parent / "thin.js").read_text("utf-8")
+THIN, CROWDED = ((Path(__file__).parent / f"{name}.js").read_text("utf-8") for name in ("thin", "crowded"))
+SMALL = """() => [...document.querySelectorAll("button, a[href], input, select, summary")]
+  .filter(one => one.checkVisibility() && !one.closest(".skip"))
+  .map(one => [one, (one.matches("[type=radio], [type=checkbox]") && one.closest("label")) || one])
+  .map(([one, target]) => [one.outerHTML.slice(0, 90), target.getBoundingClientRect()])
+  .filter(([, {width, height}]) => Math.min(width, height) < 44).map(([text]) => text)"""
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
@@ -45,11 +51,7 @@ def test_every_text_can_be_read_every_control_has_a_name_and_room_for_a_finger(
               || one.textContent.trim() || one.title || one.labels?.length))
               .map(one => one.outerHTML.slice(0, 90))""",
         )
-        small = page.eval_on_selector_all(
-            ".desk button",
-            """all => all.filter(one => one.checkVisibility()).filter(one => one.offsetWidth < 44
-              || one.offsetHeight < 40).map(one => one.outerHTML.slice(0, 90))""",
-        )
+        small = page.evaluate(SMALL)
         if thin or nameless or small:
             found[path] = [thin, nameless, small]
     assert found == {}
@@ -88,6 +90,41 @@ def test_german_on_a_phone_overflows_nowhere(demo_server: Served, new_context: N
         if wide := page.evaluate(OVERFLOW):
             found[phase] = wide
     assert found == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_cut_and_none_lies_over_another_on_a_phone(
+    language: str, demo_server: Served, new_context: NewContext
+) -> None:
+    """Signed in, which gives the pages most links. What the desk shows when is looked at with the desk."""
+    context = signed_in(new_context(size=(390, 844), locale=language, touch=True), demo_server)
+    page = context.new_page()
+    found = {}
+    for path in (*(one for one in PAGES if not one.endswith("/desk")), "/overlay/T1", "/enter?why=right"):
+        page.goto(demo_server.url + path)
+        if path in {"/hall", "/tables/T1", "/overlay/T1"}:
+            expect(page.locator("[data-put='A.score']").first).not_to_be_empty()
+        if crowded := page.evaluate(CROWDED):
+            found[path] = crowded
+    assert found == {}
+
+
+def test_whoever_may_not_open_a_page_is_told_why(
+    demo_server: Served, new_context: NewContext, new_page: NewPage
+) -> None:
+    for path in ("/settings", "/matches/new", "/matches/demo1/desk", "/matches/demo1/office"):
+        page = new_page(demo_server.url + path)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+        expect(page.locator("main .wrong")).to_contain_text("sign in first")
+    device = signed_in(new_context(), demo_server)
+    right = {"role": "referee", "scope": "table:T9", "label": "A. Neri", "pin": "", "days": 1}
+    link = asked(device, f"{demo_server.url}/grants", right)["link"]
+    referee = new_page(link)
+    referee.wait_for_url(lambda url: "/enter" not in url)
+    referee.goto(f"{demo_server.url}/settings")
+    expect(referee.locator("main .wrong")).to_have_text("Your right does not reach that page.")
+    referee.goto(f"{demo_server.url}/enter")
+    expect(referee.locator("main .wrong")).to_have_count(0)
 
 
 @pytest.mark.parametrize("name", NAMES)
