@@ -282,6 +282,19 @@ def test_a_set_that_was_awarded_is_not_told_as_won(
     expect(page.locator(".remarks li")).to_have_text(["Set 1 · set awarded to Luca Bianchi: left the table"])
 
 
+@pytest.mark.parametrize("skin", ["dark", "light", "minimal", "broadcast"])
+def test_an_overlay_has_room_for_its_names_and_figures(
+    skin: str, office: BrowserContext, new_context: NewContext, hall: Served
+) -> None:
+    """In every size of a picture, in the language of the longest words, with the ball in hand."""
+    new_match(office, hall.url, "lag A", "set 1 A", "1. A - =-2", B="Elena Marrone", Table="E3", Event="Open")
+    for size in SCREENS:
+        page = new_context(size=size, locale="de").new_page()
+        page.goto(f"{hall.url}/overlay/E3?skin={skin}")
+        shows(page, 0, 2)
+        assert page.evaluate(CROWDED) == [], size
+
+
 def test_an_overlay_that_was_seen_once_opens_before_its_server(
     desk_server: Served, new_context: NewContext, allowed: list[str]
 ) -> None:
