@@ -221,7 +221,9 @@ def test_the_digits_of_a_hall_are_as_large_as_its_tables_allow(
 def test_what_a_side_is_to_do_touches_nothing_on_a_display(
     size: tuple[int, int], office: BrowserContext, new_page: NewPage, hall: Served
 ) -> None:
+    """And neither does a score of three digits."""
     _tables(office, hall, 4)
+    new_match(office, hall.url, "lag A", "set 1 A", Table="D3", Distance="120", Start="108-110")
     new_match(office, hall.url, "lag A", "set 1 A", "1. A - =-2", Table="D4")
     for path in ("/tables/D4", "/hall"):
         page = new_page(hall.url + path, size=size)
@@ -233,6 +235,10 @@ def test_what_a_side_is_to_do_touches_nothing_on_a_display(
         assert below is not None
         assert above["y"] + above["height"] + 2 <= below["y"], path
         assert page.evaluate(CROWDED) == [], path
+    page = new_page(f"{hall.url}/tables/D3", size=size)
+    shows(page, 108, 110)
+    assert page.evaluate(CROWDED) == []
+    assert page.locator(".b-score").evaluate_all(OUTSIDE) == []
 
 
 @pytest.mark.parametrize("path", ["/tables/E1", "/hall", "/overlay/E1", "/", "match"])

@@ -39,7 +39,7 @@ def test_a_right_goes_from_its_code_to_a_tablet_and_ends_when_it_is_taken_back(
     expect(card).to_contain_text("taken back")
     expect(card.locator("img")).to_have_count(0)
     tablet.goto(f"{demo_server.url}/matches/demo1/desk")
-    assert tablet.url.endswith("/enter")
+    assert tablet.url.endswith("/enter?why=right")
 
 
 def test_a_pin_is_typed_on_the_pad_and_changed_by_the_director(

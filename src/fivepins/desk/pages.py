@@ -132,7 +132,7 @@ async def _last_saved(hall: Hall) -> str | None:
     at = await hall.do(hall.store.last_saved)
     if at is None:
         return None
-    return f"{at.astimezone(hall.settings.clock):%Y-%m-%d %H:%M:%S %Z}"
+    return f"{at.astimezone(hall.settings.clock):%Y-%m-%d %H:%M:%S} {hall.settings.zone}"
 
 
 def _backup(hall: Hall, speech: Language, *, why: bool) -> str | None:
