@@ -5,21 +5,36 @@ The model is a list of lines a match; everything else is asked of the server ove
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import tempfile
+from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 from starlette.testclient import TestClient
 
+from conftest import SITES
 from fivepins.desk.app import create_app
 from fivepins.desk.hall import Hall
 from fivepins.notation import parse_file
 from fivepins.sheet import score
 from fivepins.store import CLOSED, OPEN, Store
+from serving import Site
+
+if TYPE_CHECKING:
+    from httpx2 import Client
 
 HEAD = {"A": "Rossi", "B": "Bianchi", "Rules": "UMB-1997", "Distance": "16", "Sets": "3"}
 STROKES = ("o", "o r", "o o-r /.", "o /5", "o c/..", "-", "c/.", "r o", "o r /..5 c^", "x", "o /11")
@@ -46,12 +61,12 @@ LINES = (
 class Desk(RuleBasedStateMachine):
     """One hall, one match, a desk that sends what it likes, a server that is now and then started again."""
 
+    client: Client
+
     @initialize()
     def open(self) -> None:
-        self.folder = Path(tempfile.mkdtemp())
-        self.url = f"sqlite:///{self.folder / 'hall.db'}"
         self.start()
-        made = self.client.post("/matches", json={"command_id": "new", "head": HEAD})
+        made = self.client.post("/matches", json={"command_id": self.named("new"), "head": HEAD})
         assert made.status_code == 201, made.text
         self.match: str = made.json()["match"]
         self.lines: list[str] = [row["line"] for row in self.log()["lines"]]
@@ -59,7 +74,11 @@ class Desk(RuleBasedStateMachine):
         self.send("set 1 A")
 
     def start(self) -> None:
-        self.hall = Hall(Store.open(self.url))
+        self.folder = Path(tempfile.mkdtemp())
+        self.serve()
+
+    def serve(self) -> None:
+        self.hall = Hall.open(f"sqlite:///{self.folder / 'hall.db'}")
         token = self.hall.director_link("").partition("#")[2]
         headers = {"authorization": f"Bearer {token}"}
         self.client = TestClient(create_app(self.hall), base_url="http://localhost", headers=headers)
@@ -69,10 +88,22 @@ class Desk(RuleBasedStateMachine):
         self.client.__exit__(None, None, None)
         self.hall.close()
 
+    def restart(self) -> None:
+        self.stop()
+        self.serve()
+
     def teardown(self) -> None:
         if hasattr(self, "hall"):
             self.stop()
             shutil.rmtree(self.folder)
+
+    def named(self, command: str) -> str:
+        """The id of a command, of this hall alone."""
+        return command
+
+    def store(self) -> Store:
+        """What is behind the server."""
+        return self.hall.store
 
     def log(self) -> Any:
         return self.client.get(f"/matches/{self.match}/log").json()
@@ -81,7 +112,7 @@ class Desk(RuleBasedStateMachine):
         """Send a command; the model keeps its lines if they were acknowledged."""
         newest = len(self.lines)
         body = {
-            "command_id": f"c{len(self.commands)}",
+            "command_id": self.named(f"c{len(self.commands)}"),
             "expected_seq": newest if seq is None else seq,
             "lines": list(lines),
         }
@@ -136,8 +167,7 @@ class Desk(RuleBasedStateMachine):
 
     @rule()
     def start_again(self) -> None:
-        self.stop()
-        self.start()
+        self.restart()
 
     @invariant()
     def the_log_is_what_was_acknowledged(self) -> None:
@@ -165,9 +195,49 @@ class Desk(RuleBasedStateMachine):
     @invariant()
     def the_read_table_can_be_made_again(self) -> None:
         if hasattr(self, "match"):
-            before = self.hall.store.scores()
-            assert self.hall.store.rebuild() == before
+            before = self.store().scores()
+            assert self.store().rebuild() == before
 
 
-TestDesk = Desk.TestCase
-TestDesk.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
+class DeskOfTwo(Desk):
+    """The same hall, served by real processes in turns; a match of it, and one power cut at most."""
+
+    site: Site
+    stored: Store
+    numbers = itertools.count()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.number = next(self.numbers)
+        self.cuts = 0
+
+    def start(self) -> None:
+        self.client = self.site.client()
+
+    def restart(self) -> None:
+        if not self.cuts:  # the next ones would show nothing that the first has not
+            self.site.next().cut()
+        self.cuts += 1
+
+    def teardown(self) -> None:
+        if hasattr(self, "client"):
+            self.client.close()
+
+    def named(self, command: str) -> str:
+        return f"{self.number}-{command}"
+
+    def store(self) -> Store:
+        return self.stored
+
+
+def test_a_server_says_what_its_log_says() -> None:
+    run_state_machine_as_test(Desk, settings=settings(max_examples=25, stateful_step_count=25, deadline=None))
+
+
+@pytest.mark.parametrize("site", SITES[1:], indirect=True)
+def test_two_servers_say_what_their_log_says(site: Site) -> None:
+    with closing(Store.open(site.url)) as store:
+        DeskOfTwo.site, DeskOfTwo.stored = site, store  # Hypothesis itself makes the desks
+        run_state_machine_as_test(
+            DeskOfTwo, settings=settings(max_examples=6, stateful_step_count=25, deadline=None)
+        )

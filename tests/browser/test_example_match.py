@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from browser.conftest import ROOT, NewContext
-from browser.desk import PINS, Desk, Travel, asked, ids, signed_in
-from serving import Served
+from browser.conftest import ROOT, NewContext, NewPage
+from browser.desk import PINS, Desk, Travel, asked, ids, signed_in, until
+from conftest import SITES
+from serving import Site
 
 FILE = ROOT / "examples" / "primavera.fpn"
 
@@ -220,19 +221,52 @@ def events(path: Path) -> list[str]:
     return [line for line in bare if not line.startswith("score ")]
 
 
-@pytest.mark.parametrize("how", [Touch, Keypad])
+@pytest.mark.parametrize(
+    ("how", "site"), [(Touch, SITES[0]), (Keypad, SITES[1])], indirect=["site"], ids=["touch", "keypad"]
+)
 def test_the_example_match_comes_out_as_its_file(
-    how: type[Touch | Keypad], desk_server: Served, new_context: NewContext, allowed: list[str]
+    how: type[Touch | Keypad], site: Site, new_context: NewContext, new_page: NewPage, allowed: list[str]
 ) -> None:
+    """Of two servers, one has the desk and the other the display; their logs are the same."""
     allowed.append("422")  # facts that are half typed
-    context = signed_in(new_context(touch=True), desk_server)
+    at_desk, at_display = site.servers[0], site.servers[-1]
+    context = signed_in(new_context(touch=True), at_desk)
     head = FILE.read_text("utf-8").partition("\n\n")[0]
     command = {"command_id": next(ids), "fpn": head}
-    match = asked(context, f"{desk_server.url}/matches", command)["match"]
+    match = asked(context, f"{at_desk.url}/matches", command)["match"]
+    display = new_page(f"{at_display.url}/matches/{match}")
     page: Page = context.new_page()
     time = Travel(page, "2026-03-14T14:05:00Z")
-    desk = Desk(page, desk_server.url, match=match)
+    desk = Desk(page, at_desk.url, match=match)
     play(desk, how(desk), time)
+    expect(display.locator("[data-put='B.score']").first).to_have_text("12")
     stamped = {"good", "pause", "set 2"}  # the desk stamps what the writer of the file has left out
+    desk.url = at_display.url
     came = [re.sub(r" at=\S+", "", line) if line.startswith(tuple(stamped)) else line for line in desk.log()]
     assert came == events(FILE)
+
+
+@pytest.mark.parametrize("site", SITES[:1], indirect=True)
+def test_what_is_saved_is_what_was_typed_however_late_the_answer_to_less_of_it_comes(
+    site: Site, new_context: NewContext
+) -> None:
+    context = signed_in(new_context(), site.servers[0])
+    page = context.new_page()
+    page.clock.install()
+    desk = Desk(page, site.servers[0].url, "lag A", "set 1 A").ready().keypad("f")
+    facts, save = page.locator("dialog input"), page.locator("dialog .go")
+    held: list[Route] = []
+    page.route("**/preview*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright binds no builtin
+    facts.fill("o")
+    page.clock.run_for(1000)
+    until(page, lambda: bool(held))
+    facts.fill("o /25")
+    with page.expect_response("**/preview*"):
+        held[0].continue_()
+    facts.press("Enter")
+    page.clock.run_for(1000)
+    until(page, lambda: len(held) > 1)
+    held[1].continue_()
+    expect(save).to_be_enabled()
+    facts.press("Enter")
+    until(page, lambda: desk.plain()[2:] == ["1. A o /25 =6"])

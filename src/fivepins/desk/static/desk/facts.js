@@ -73,6 +73,8 @@ export function askFacts(title, facts, look, watch) {
     }
 
     function later() {
+      asked += 1; // an answer that is still on its way is to other facts than those that stand there now
+      ruling = null;
       save.disabled = true;
       window.clearTimeout(timer);
       timer = window.setTimeout(preview, DELAY);
