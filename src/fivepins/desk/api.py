@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from datetime import date
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -14,24 +13,23 @@ from pydantic import BaseModel, ConfigDict, Field
 from fivepins.desk.errors import answer
 from fivepins.desk.feed import Reader, Topic
 from fivepins.desk.hall import Hall, dumped
+from fivepins.desk.head import from_file, from_form, refuse_row
 from fivepins.desk.keys import facts, table
 from fivepins.desk.live import BEAT
 from fivepins.desk.names import table_name
 from fivepins.desk.rights import ALLOWED, Right, Role, Visitor, may, require
 from fivepins.desk.spoken import spoken, spoken_by
-from fivepins.errors import FivePinsError, IllegalEvent, NotationError
-from fivepins.language import LANGUAGES
+from fivepins.errors import FivePinsError
+from fivepins.events import Decision
+from fivepins.lines import parse_line
 from fivepins.message import Message
-from fivepins.notation import HEADERS, Record, format_record, parse_file
+from fivepins.notation import Record, format_record
 from fivepins.rulebook import rulebook
 from fivepins.rules import Occasion
 from fivepins.store import CLOSED, OPEN, Entry, is_header
 from fivepins.store.log import canonical
 
 router = APIRouter()
-
-LONGEST = 200
-"""Letters of a header."""
 
 MatchId = Annotated[str, Path(pattern="^[a-z0-9][a-z0-9_-]{0,63}$", description="The id of a match.")]
 CommandId = Annotated[
@@ -71,6 +69,7 @@ class NewMatch(Body):
 
     command_id: CommandId
     head: dict[str, Text] = {}
+    """Without a `Date`, it is today in the hall."""
     fpn: Annotated[str, Field(max_length=2_000_000)] = ""
 
 
@@ -142,77 +141,21 @@ async def create(body: NewMatch, hall: TheHall, visitor: TheVisitor) -> dict[str
     """Begin a match, with a head or with a whole file."""
     if Right.CREATE not in ALLOWED[visitor.role]:
         require(visitor, Right.CREATE)
-    record = _record(body)
+    record = _record(body, hall)
     place = record.value("Table") or ""
-    if place:
-        table_name(place)
     require(visitor, Right.CREATE, "", place)
     done = await hall.create(record, body.command_id, visitor)
     await hall.remember(record)
     return {"match": done.match_id, "seq": done.seq, "note": done.note}
 
 
-def _record(body: NewMatch) -> Record:
+def _record(body: NewMatch, hall: Hall) -> Record:
     if bool(body.fpn) == bool(body.head):
         raise FivePinsError("a match is a head or a file", hint="send `head` or `fpn`, one of them")
     if body.fpn:
-        found = parse_file(body.fpn)
-        if len(found.records) != 1:
-            raise FivePinsError(
-                Message("the file holds {count} matches", count=len(found.records)),
-                hint="send them one by one",
-            )
-        return found.records[0]
-    given = {"Result": "*"} | body.head
-    order = [*(key for key in HEADERS if key in given), *(key for key in given if key not in HEADERS)]
-    keys = [key for key in order if given[key] or key in ("A", "B")]
-    for key in keys:
-        _refuse_value(key, given[key])
-    try:
-        return parse_file("\n".join(["FPN 1", *(f"{key}: {given[key]}" for key in keys), ""])).records[0]
-    except NotationError as error:
-        raise _named(error, keys) from error
-
-
-def _refuse_value(key: str, value: str) -> None:
-    """Raise where a header would not stay the one line it is, or says what no form could have sent."""
-    if "\r" in value or not is_header(f"{key}: {value}".strip()):
-        raise IllegalEvent(
-            Message("'{key}' is no header of one line", key=key),
-            hint="a name, a colon, and one line of text",
-            part=key,
-        )
-    if len(value) > LONGEST:
-        raise IllegalEvent(
-            Message("'{key}' has {length} letters", key=key, length=len(value)),
-            hint=Message("at most {longest}", longest=LONGEST),
-            part=key,
-        )
-    if key == "Language" and value not in LANGUAGES:
-        raise IllegalEvent(
-            Message("unknown language: {value!r}", value=value),
-            hint=Message("known are {names}", names=", ".join(LANGUAGES)),
-            part=key,
-        )
-    if key == "Date" and not _is_day(value):
-        raise IllegalEvent(
-            Message("no day is called {value!r}", value=value),
-            hint="year, month, day: 2026-03-14",
-            part=key,
-        )
-
-
-def _is_day(text: str) -> bool:
-    try:
-        return date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False
-
-
-def _named(error: NotationError, keys: list[str]) -> IllegalEvent:
-    """A fault of the head with the header's name, so that a form can show it beside the field."""
-    part = keys[error.line - 2] if 2 <= error.line < len(keys) + 2 else "head"
-    return IllegalEvent(error.message, hint=error.hint, part=part)
+        return from_file(body.fpn)
+    today = hall.now().astimezone(hall.settings.clock).date().isoformat()
+    return from_form({"Date": today} | body.head)
 
 
 @router.get("/matches.json", tags=["matches"])
@@ -277,13 +220,13 @@ async def log(
 
 
 def _whole(row: Entry) -> dict[str, Any]:
-    return {"seq": row.seq, "line": row.line, "at": row.at.isoformat(), "by": row.by}
+    return {"seq": row.seq, "line": row.line, "at": row.at.isoformat(), "by": row.by, "device": row.device}
 
 
 def _public(names: Mapping[str, str], row: Entry) -> dict[str, Any]:
     key, colon, _ = row.line.partition(":")
     line = f"{key}: {names[key]}" if colon and key in names else row.line
-    return _whole(row) | {"line": line, "by": ""}
+    return _whole(row) | {"line": line, "by": "", "device": ""}
 
 
 @router.post("/matches/{match_id}/log", tags=["log"])
@@ -295,16 +238,17 @@ async def append(
 
 
 async def _append(match_id: str, body: Command, hall: Hall, visitor: Visitor, lang: str) -> dict[str, Any]:
-    right = right_for(body.lines)
-    await need(hall, visitor, right, match_id)
-    from_office = right in OFFICE and visitor.role is Role.DIRECTOR
+    lines = [canonical(line) for line in body.lines]
+    await need(hall, visitor, right_for(body.lines), match_id)
+    rows = [line for line in lines if is_header(line)]
+    for line in rows:
+        refuse_row(line)
+        if line.startswith("Table:") and visitor.role is not Role.DIRECTOR:
+            await hall.refuse_in_use(line.partition(":")[2].strip(), match_id)
+    from_office = visitor.role is Role.DIRECTOR and all(line in rows or _is_decision(line) for line in lines)
     done = await hall.append(match_id, body, visitor, as_desk=not from_office)
     shown = await hall.board(match_id, spoken(lang))
     return {"seq": done.seq, "lines": body.lines, "note": done.note, "board": shown}
-
-
-OFFICE = frozenset({Right.NAME, Right.CLOSE, Right.REOPEN})
-"""What a director writes from his office, whoever sits at the desk."""
 
 
 def right_for(lines: list[str]) -> Right:
@@ -315,17 +259,20 @@ def right_for(lines: list[str]) -> Right:
     """
     lines = [canonical(line) for line in lines]
     if lines[0] == f"Status: {OPEN}":
-        if not any(line.startswith("decision ") for line in lines[1:]):
-            raise FivePinsError(
-                "a match is opened again with a reason",
-                hint='a second line: decision "why"',
-            )
+        if not any(_is_decision(line) for line in lines[1:]):
+            raise FivePinsError("a match is opened again with a reason", hint='a second line: decision "why"')
         return Right.REOPEN
     if f"Status: {CLOSED}" in lines[:-1]:
         raise FivePinsError("nothing follows the line that closes a match", hint="let it be the last one")
     if any(line.startswith(("A:", "B:")) for line in lines):
         return Right.NAME
     return Right.CLOSE if lines[-1] == f"Status: {CLOSED}" else Right.WRITE
+
+
+def _is_decision(line: str) -> bool:
+    """Whether a line is a decision that says something."""
+    event = None if is_header(line) else parse_line(line).event
+    return isinstance(event, Decision) and bool(event.text.strip())
 
 
 @router.post("/matches/{match_id}/batch", tags=["log"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fivepins.desk.hall import InUse
 from fivepins.desk.press import Busy
 from fivepins.desk.rights import Forbidden, NoSuchGrant, TooMany, Unrecognised
 from fivepins.errors import FivePinsError, IllegalEvent, ImpossibleStroke, NotationError
@@ -15,6 +16,7 @@ WORDS: dict[type[FivePinsError], tuple[int, str]] = {
     Held: (409, "held"),
     Stale: (409, "stale"),
     Reused: (409, "used"),
+    InUse: (409, "in use"),
     Unavailable: (503, "storage"),
     Busy: (503, "busy"),
     Forbidden: (403, "forbidden"),
@@ -43,6 +45,8 @@ def answer(error: FivePinsError, lang: str) -> tuple[int, dict[str, object]]:
         case Held():
             holder = error.holder
             told |= {"holder": {"device": holder.device, "name": holder.name, "by": holder.by}}
+        case InUse():
+            told |= {"match": error.match}
         case TooMany():
             told |= {"wait": round(error.wait, 1)}
         case NotationError() if error.column:

@@ -24,8 +24,9 @@ from fivepins.desk.names import in_order
 from fivepins.desk.rewrite import rewrite
 from fivepins.desk.rights import Rights, Visitor
 from fivepins.desk.settings import Settings
-from fivepins.errors import IllegalEvent, StoreError
+from fivepins.errors import FivePinsError, IllegalEvent, StoreError
 from fivepins.events import Event
+from fivepins.language import N_
 from fivepins.lines import parse_line
 from fivepins.message import Message
 from fivepins.notation import Record
@@ -50,6 +51,17 @@ PRESENCE: Final = 1.0
 """Seconds between two messages about who looks at a match."""
 
 _T = TypeVar("_T")
+
+
+class InUse(FivePinsError):
+    """Another match, `match`, is under way at the table."""
+
+    def __init__(self, table: str, playing: Snapshot) -> None:
+        super().__init__(
+            Message("{table} is in use: {a} – {b}", table=table, a=playing.value("A"), b=playing.value("B")),
+            hint=N_("take another table, or close that match"),
+        )
+        self.match = playing.match_id
 
 
 class Asked(Protocol):
@@ -183,6 +195,17 @@ class Hall:
         if table not in self._at and (found := await self.do(lambda: self.store.match_at(table))):
             self._at[table] = found
         return self._at.get(table)
+
+    async def refuse_in_use(self, table: str, match_id: str) -> None:
+        """Raise `InUse` where a match would go to a table at which another one is under way.
+
+        A closed match is not refused here: that it is closed is the nearer reason.
+        """
+        found = await self.at(table) if table else None
+        if found in (None, match_id) or (await self.match(match_id)).now.is_closed:
+            return
+        if (playing := (await self.match(found)).now).under_way:
+            raise InUse(table, playing)
 
     async def tables(self) -> list[str]:
         """Every table of the hall: those of the settings, and those that were played at, T2 before T10."""

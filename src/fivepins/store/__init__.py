@@ -13,12 +13,13 @@ from fivepins.store.folder import Imported
 from fivepins.store.hall import ClockRow, Desk, Grant, Held
 from fivepins.store.keeper import Keeper
 from fivepins.store.listen import Listener, Notice
-from fivepins.store.log import CLOSED, OPEN, Entry, is_header
+from fivepins.store.log import CLOSED, FIXED, OPEN, Entry, is_header
 from fivepins.store.store import Store
 
 __all__ = [
     "ALREADY",
     "CLOSED",
+    "FIXED",
     "OPEN",
     "Appended",
     "Backup",
