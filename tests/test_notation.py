@@ -621,7 +621,7 @@ HEAD_FAULTS: list[tuple[tuple[str, str], tuple[int, int], str, str]] = [
         "write it as 'Result: *, Result: A 2-1 or Result: A 2-1 left'",
     ),
     (("A: Rossi", "A: Ro\x1bssi"), (2, 6), "a control character: '\\x1b'", "take it out"),
-    (("Distance: 30", "Distance:30"), (5, 10), "a space is missing after the colon", "Distance: 30"),
+    (("Distance: 30", "Distance:30"), (5, 10), "a space is missing after the colon", "write Distance: 30"),
     (
         ("A: Rossi", "\nA: Rossi"),
         (3, 1),

@@ -16,7 +16,7 @@ from decimal import Decimal
 
 from fivepins.errors import Fault, NotationError
 from fivepins.message import Message
-from fivepins.table import Colour, Pin, Point, Position
+from fivepins.table import BALL_NAMES, Colour, Pin, Point, Position
 
 MISCUE_LIMIT = 0.55
 """Tip offset in radii at which the tip slips: the most that was measured (Alciatore TP 2.1)."""
@@ -125,7 +125,7 @@ def _place(part: str, colour: Colour, column: int) -> Point | None:
     found = _PLACE.fullmatch(part)
     if not found:
         raise NotationError(
-            Message("no place for the {colour} ball: '{part}'", colour=colour.value, part=part),
+            Message("no place for the {ball}: '{part}'", ball=BALL_NAMES[colour], part=part),
             column=column,
             hint="x:y in millimetres, or '-'",
         )

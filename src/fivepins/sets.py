@@ -329,7 +329,7 @@ def _worded(points: int, beside: int = 0) -> str:
     """Points of a check in words; the receiver is left out where the figure beside it has the same."""
     if points * beside > 0 or not points:
         return str(abs(points))
-    told = "{points} to the striker" if points > 0 else "{points} to the opponent"
+    told = N_("{points} to the striker") if points > 0 else N_("{points} to the opponent")
     return Message(told, points=abs(points))
 
 

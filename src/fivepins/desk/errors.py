@@ -33,7 +33,7 @@ def answer(error: FivePinsError, lang: str) -> tuple[int, dict[str, object]]:
     """Status and body of an error, for a reader of that language.
 
     >>> answer(IllegalEvent("there is nothing to undo"), "it")
-    (422, {'error': 'illegal', 'message': 'non c'è nulla da annullare', 'hint': '', 'part': 'event'})
+    (422, {'error': 'illegal', 'message': "non c'è nulla da annullare", 'hint': '', 'part': 'event'})
     """
     tell = language(lang).tell
     kind = next((kind for kind in type(error).__mro__ if kind in WORDS), None)

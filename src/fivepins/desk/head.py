@@ -88,7 +88,7 @@ def refuse_value(key: str, value: str) -> None:
         )
     if key == "Date" and not _is_day(value):
         raise IllegalEvent(
-            Message("no day is called {value!r}", value=value), hint="year, month, day: 2026-03-14", part=key
+            Message("no day is called {value!r}", value=value), hint="year, month, day: 2026-12-31", part=key
         )
     if key == "Table" and value:
         table_name(value)
