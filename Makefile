@@ -30,7 +30,7 @@ check: setup  ## the fast half: lint, format, types, page scripts, layers
 	$(RUN) pytest --quiet tests/test_layers.py
 
 test: browser check  ## everything: check, the tests, and the examples in docstrings and documents
-	$(RUN) pytest -n 2 --dist loadfile --doctest-modules src tests
+	$(RUN) python scripts/tests.py
 
 bench: setup  ## the figures, or some of them: make bench ONLY="core physics"
 	@$(RUN) --group bench python -m bench $(ONLY)

@@ -92,7 +92,7 @@ def test_what_stands_beside_the_logs_is_in_the_newest_copy_too(tmp_path: Path, s
     """A hall that is set up anew from its copy has its rights and its settings."""
     keeper = Keeper(store, tmp_path, now=Times())
     keeper.look()
-    changes = (
+    changes: tuple[Callable[[], object], ...] = (
         lambda: store.put_clock(ClockRow("m", 6, "clock", running=True, held=1.5, begun=0.0)),
         lambda: store.take_desk(Desk("m", "tablet", "Tablet", "Rossi", NOW)),
         lambda: store.add_grant(Grant("g", "referee", "", "Anna", NOW)),

@@ -17,6 +17,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from browser.desk import Desk, signed_in
 from fivepins.desk.addresses import addresses, names
 from fivepins.desk.certificate import Certificate, made
 from serving import Served
@@ -38,6 +39,7 @@ FLAGS: Final = (
 
 NewContext = Callable[..., BrowserContext]
 NewPage = Callable[..., Page]
+NewDesk = Callable[..., Desk]
 Serve = Callable[..., Served]
 
 
@@ -115,6 +117,31 @@ def new_page(new_context: NewContext) -> NewPage:
         if url:
             page.goto(url)
         return page
+
+    return make
+
+
+@pytest.fixture
+def new_desk(new_context: NewContext, demo_server: Served) -> NewDesk:
+    """Make desks in the demo hall, each on a tablet of the director: `new_desk("lag A", Distance="12")`.
+
+    What begins with a capital is a header, `match` one that exists; the rest goes to `new_context`. The clock
+    of a `stepped` page can be put forward.
+    """
+
+    def make(
+        *lines: str, match: str = "", stepped: bool = False, scripts: tuple[str, ...] = (),
+        theme: str = "dark", **words: Any,
+    ) -> Desk:  # fmt: skip
+        head = {name: text for name, text in words.items() if name[0].isupper()}
+        context = new_context(touch=True, **{name: one for name, one in words.items() if name not in head})
+        page = signed_in(context, demo_server).new_page()
+        for script in scripts:
+            page.add_init_script(script)
+        page.context.add_cookies([{"name": "theme", "value": theme, "url": demo_server.url}])
+        if stepped:
+            page.clock.install()
+        return Desk(page, demo_server.url, *lines, match=match, **head)
 
     return make
 

@@ -14,6 +14,8 @@ from serving import Served
 
 OPEN_PAD: Final = "#pad:not(.closed, .asleep)"
 TRIES: Final = 200
+AT_ONCE: Final = """([path, bodies]) => Promise.all(bodies.map(body => fetch(path, {method: "POST",
+  headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)}).then(one => one.status)))"""
 PREFIXES: Final = ("cannon", "casin", "cue", "missed", "red", "spot", "side")
 PINS: Final = ("0", "1", "2", "3", "4", "R", "R+1", "R+2", "R+3", "R+4")
 HEAD: Final = {
@@ -80,6 +82,7 @@ class Desk:
         self.page = page
         self.url = url
         self.match = match or new_match(page.context, url, *lines, **head)
+        self.given = len(self.log())
         page.goto(f"{name or url}/matches/{self.match}/desk")
         self.live()
 
@@ -89,9 +92,29 @@ class Desk:
         expect(self.page.locator(".t-devices")).not_to_have_text("devices: 0")
         return self
 
+    def at(self, place: str) -> Locator:
+        """What stands in a place of the page, to be looked at."""
+        return self.page.locator(place)
+
+    @property
+    def dialog(self) -> Locator:
+        """The question that stands before the page."""
+        return self.page.get_by_role("dialog")
+
+    def alone(self) -> Desk:
+        """Wait until no question stands before the page: a key that is pressed earlier is not the page's."""
+        expect(self.at("dialog")).to_have_count(0)
+        return self
+
     def ready(self) -> Desk:
         """Wait until the pad takes a stroke."""
-        expect(self.page.locator(OPEN_PAD)).to_be_visible()
+        self.alone()
+        expect(self.at(OPEN_PAD)).to_be_visible()
+        return self
+
+    def skip(self, seconds: float) -> Desk:
+        """Put the clock of a stepped page forward."""
+        self.page.clock.fast_forward(round(1000 * seconds))
         return self
 
     def key(self, name: str) -> Locator:
@@ -111,11 +134,55 @@ class Desk:
             self.page.keyboard.press(key)
         return self
 
+    def pick(self, *answers: str | re.Pattern[str]) -> Desk:
+        """Touch a button in each of the questions that follow one another."""
+        for answer in answers:
+            self.dialog.get_by_role("button", name=answer).tap()
+        return self
+
+    def typed(self, **texts: str) -> Desk:
+        """Fill the fields of a question and save it; without texts what is proposed is taken."""
+        for name, text in texts.items():
+            self.dialog.locator(f"[name='{name}']").fill(text)
+        self.dialog.locator("form .go").tap()
+        return self
+
+    def held(self, answer: str) -> Desk:
+        """Keep a finger on a button that takes no tap."""
+        button = self.dialog.get_by_role("button", name=answer)
+        button.dispatch_event("pointerdown")
+        expect(button).to_be_hidden()
+        return self
+
+    def menu(self, *answers: str | re.Pattern[str]) -> Desk:
+        """Open the menu and touch an entry, then what its questions ask."""
+        return self.alone().tap("menu").pick(*answers)
+
+    def row(self, number: int) -> Desk:
+        """Touch a stroke of the list, the newest being 1."""
+        self.at(f"#strokes li:nth-child({number}) button").tap()
+        return self
+
+    def clock(self, *, running: bool) -> Desk:
+        """Wait until the clock runs or stands."""
+        expect(self.at("#clock")).to_have_attribute("data-running", str(running).lower())
+        return self
+
+    def says(self, words: str | re.Pattern[str]) -> Desk:
+        """Wait for words in the line above the pin keys."""
+        expect(self.at("#preview")).to_contain_text(words)
+        return self
+
     def strokes(self, *pins: str) -> Desk:
         """Tap strokes of one key each, as fast as the pad lets them."""
         for key in pins:
             self.ready().tap(key)
         return self
+
+    def at_once(self, path: str, bodies: list[dict[str, Any]]) -> list[int]:
+        """How the match answers commands that this page sends in one moment."""
+        answers: list[int] = self.page.evaluate(AT_ONCE, [f"/matches/{self.match}/{path}", bodies])
+        return answers
 
     def board(self) -> dict[str, Any]:
         """The board as the server has it."""
@@ -131,6 +198,15 @@ class Desk:
         """The lines without seconds and times of day."""
         return [re.sub(r" (@|at=)\S+", "", line) for line in self.log()]
 
+    def wrote(self, *lines: str) -> Desk:
+        """Wait until these lines, and no others, stand behind those the desk was opened with."""
+        for _ in range(TRIES):
+            if self.plain()[self.given :] == [*lines]:
+                return self
+            self.page.wait_for_timeout(50)
+        assert self.plain()[self.given :] == [*lines]
+        return self
+
     def shows(self, a: int, b: int) -> Desk:
         """Wait for a score on the screen."""
         expect(self.page.locator("[data-put='A.score']")).to_have_text(str(a))
@@ -143,7 +219,7 @@ class Desk:
         return self
 
     def saved(self) -> Desk:
-        """Wait until nothing is left to send."""
+        """Wait until nothing is left to send; of what was done last, the page must show something already."""
         expect(self.page.locator("#strokes .queued")).to_have_count(0)
         seq = len(log(self.page.context, self.url, self.match))
         expect(self.page.locator(".t-saved")).to_contain_text(re.compile(rf"#{seq}\b"))
@@ -164,9 +240,9 @@ class Travel:
         page.route("**/clock", self._command)
 
     def forward(self, seconds: int, limit: int) -> None:
-        """Let the clock come to this second of its limit at once."""
+        """Let the clock come to this second of its limit at once, unless it is there already."""
         left = float(self.page.locator("#clock").evaluate("bar => bar.style.getPropertyValue('--left')"))
-        jump = round(1000 * (seconds + 0.25 - limit * (1 - left)))
+        jump = max(0, round(1000 * (seconds + 0.25 - limit * (1 - left))))
         self.page.clock.fast_forward(jump)
         self.skew += jump
 
@@ -198,6 +274,13 @@ class Travel:
         if clock and clock["running"]:  # what began before a jump does not move with it
             clock["since"] = self._since.setdefault(clock["since"], clock["since"] + self.skew)
         return message
+
+
+def held_back(page: Page, address: str) -> list[Route]:
+    """The first request to an address, which waits until the test lets it go on."""
+    held: list[Route] = []
+    page.route(address, lambda route: route.continue_() if held else held.append(route))
+    return held
 
 
 def holds(page: Page, script: str) -> None:

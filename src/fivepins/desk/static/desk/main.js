@@ -80,7 +80,7 @@ function changed() {
   const bar = one("#purpose");
   bar.hidden = purpose === null;
   if (purpose) write(one("b", bar), entry.title());
-  one("#break").hidden = board.pause === "none";
+  one("#break").hidden = board.pause === "none" || board.phase !== "play" || desk.subject === null; // its panel has it between sets
   phases.draw();
   drawBars();
   drawList();
