@@ -30,7 +30,7 @@ check: setup  ## the fast half: lint, format, types, page scripts, layers
 	$(RUN) pytest --quiet tests/test_layers.py
 
 test: browser check  ## everything: check, the tests, and the examples in docstrings and documents
-	$(RUN) python scripts/tests.py
+	$(RUN) python tests/everything.py
 
 bench: setup  ## the figures, or some of them: make bench ONLY="core physics"
 	@$(RUN) --group bench python -m bench $(ONLY)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import pytest
 from fastapi.testclient import TestClient
@@ -20,6 +21,8 @@ from fivepins.desk.rights import Role
 from fivepins.language import language
 from fivepins.notation import parse_file
 from serving import PATIENCE
+
+T = TypeVar("T")
 
 EXAMPLE: Final = Path(__file__).parent.parent / "examples" / "corrections.fpn"
 PAPERS: Final = ("/matches/m1/paper.pdf", "/matches/m1/paper", "/sheet.pdf?match=m1", "/sheet.pdf")
@@ -51,6 +54,12 @@ def _printer() -> Iterator[Printer]:
     printer.gate.set()
 
 
+def run(work: Coroutine[None, None, T]) -> T:
+    """What comes of work in a loop of its own: tests of pages leave one running in this thread."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
 # -- the press alone -----------------------------------------------------------------------------
 
 
@@ -65,7 +74,7 @@ def test_a_paper_is_set_once_however_many_ask_for_it(printer: Printer) -> None:
         assert await press.paper("one", printer.make()) == b"paper"
         press.close()
 
-    asyncio.run(ask())
+    run(ask())
     assert printer.begun == 1
 
 
@@ -83,7 +92,7 @@ def test_papers_are_set_one_at_a_time_and_too_many_are_refused(printer: Printer)
         assert await press.paper("another", printer.make(b"later")) == b"later"
         press.close()
 
-    asyncio.run(ask())
+    run(ask())
     assert (printer.begun, printer.most) == (4, 1)
 
 
@@ -100,9 +109,9 @@ def test_papers_are_kept_as_far_as_there_is_room(printer: Printer) -> None:
         press.close()
         return begun
 
-    assert asyncio.run(ask(Press(room=100), *"abacab")) == [1, 2, 2, 3, 3, 4]
+    assert run(ask(Press(room=100), *"abacab")) == [1, 2, 2, 3, 3, 4]
     printer.begun = 0
-    assert asyncio.run(ask(Press(room=30), *"aa")) == [1, 2], "a paper that is larger than the room"
+    assert run(ask(Press(room=30), *"aa")) == [1, 2], "a paper that is larger than the room"
 
 
 def test_a_paper_that_cannot_be_set_is_tried_again() -> None:
@@ -114,7 +123,7 @@ def test_a_paper_that_cannot_be_set_is_tried_again() -> None:
         press.close()
         return made
 
-    assert asyncio.run(ask()) == b"paper"
+    assert run(ask()) == b"paper"
 
 
 # -- in the hall ---------------------------------------------------------------------------------

@@ -134,7 +134,7 @@ def test_a_screen_that_slept_asks_at_once_and_shows_the_newest_board(
     match = begun(client)
     screens = [chromium.tab(served.url + path, HEART) for path in ("/tables/T1", f"/matches/{match}")]
     for screen in screens:
-        screen.until("document.querySelector(\"[data-put='A.score']\").textContent === '0'")
+        screen.until("document.querySelector(\"[data-put='A.score']\")?.textContent === '0'")
         screen.until("sockets[0]?.boards.length === 1 && heart.beats > 5")
     with ExitStack() as stack:
         for screen in screens:
@@ -167,7 +167,7 @@ def test_b25_a_display_in_a_hidden_tab_for_a_minute_tells_the_same_time_when_it_
     cover = chromium.tab("about:blank", apart=False)
     seen = chromium.tab(f"{served.url}/tables/T1", ENDS)
     for screen in (hidden, seen):
-        screen.until("document.querySelector(\"[data-put='A.score']\").textContent === '0'")
+        screen.until("document.querySelector(\"[data-put='A.score']\")?.textContent === '0'")
     cover.front()
     hidden.until("document.visibilityState === 'hidden'")
     for action, pause in (("start", 10), ("stop", 5), ("start", 45)):

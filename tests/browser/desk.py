@@ -240,9 +240,11 @@ class Travel:
         page.route("**/clock", self._command)
 
     def forward(self, seconds: int, limit: int) -> None:
-        """Let the clock come to this second of its limit at once, unless it is there already."""
-        left = float(self.page.locator("#clock").evaluate("bar => bar.style.getPropertyValue('--left')"))
-        jump = max(0, round(1000 * (seconds + 0.25 - limit * (1 - left))))
+        """Let the clock come to this second of its limit at once."""
+        bar = self.page.locator("#clock")
+        expect(bar).to_have_attribute("data-left", re.compile("enough|little"))  # drawn for this limit
+        left = float(bar.evaluate("bar => bar.style.getPropertyValue('--left')"))
+        jump = round(1000 * (seconds + 0.25 - limit * (1 - left)))
         self.page.clock.fast_forward(jump)
         self.skew += jump
 

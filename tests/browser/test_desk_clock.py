@@ -8,31 +8,23 @@ from typing import Final
 import pytest
 from playwright.sync_api import expect
 
-from browser.conftest import NewContext, NewDesk
-from browser.desk import Desk, Travel, signed_in
-from serving import Served
+from browser.conftest import NewDesk
+from browser.desk import Desk, asked, ids
 
 OPENED: Final = ("lag A", "set 1 A")
 
 
-@pytest.fixture
-def travelling(new_context: NewContext, demo_server: Served) -> Callable[..., tuple[Desk, Travel]]:
-    """A desk whose clock is put forward."""
-
-    def make(**head: str) -> tuple[Desk, Travel]:
-        page = signed_in(new_context(touch=True), demo_server).new_page()
-        time = Travel(page, "2026-03-14T14:05:00Z")
-        return Desk(page, demo_server.url, *OPENED, **head).ready(), time
-
-    return make
+def runs(desk: Desk, seconds: float) -> None:
+    """Another device starts the clock and says how much of this limit it has counted."""
+    begun = desk.board()["clock"]["from"]
+    body = {"command_id": next(ids), "action": "start", "elapsed": begun + seconds}
+    assert asked(desk.page.context, f"{desk.url}/matches/{desk.match}/clock", body)["code"] == 200
 
 
 @pytest.mark.parametrize("press", [Desk.tap, Desk.keypad])
-def test_40_seconds_then_20_then_the_turn_is_lost(
-    press: Callable[..., Desk], travelling: Callable[..., tuple[Desk, Travel]]
-) -> None:
+def test_40_seconds_then_20_then_the_turn_is_lost(press: Callable[..., Desk], new_desk: NewDesk) -> None:
     """The bar offers what the referee confirms; before the time is over there is nothing to confirm."""
-    desk, time = travelling()
+    desk = new_desk(*OPENED).ready()
     clock, late = ("clock", "time") if press is Desk.tap else ("Enter", "t")
     seconds = desk.at("#clock [data-seconds]")
     expect(desk.at("#time")).to_be_disabled()
@@ -40,13 +32,12 @@ def test_40_seconds_then_20_then_the_turn_is_lost(
     expect(seconds).to_have_text("40")
     for limit, offer in ((40, "Time +2"), (20, "Time +2, turn passes")):
         press(desk.clock(running=False), clock)
-        time.settled(running=True)
-        time.forward(limit - 10, limit)
+        desk.clock(running=True)
+        runs(desk, limit - 9)
         expect(desk.at("#clock")).to_have_attribute("data-left", "little")
-        time.forward(limit, limit)
+        runs(desk, limit)
         expect(desk.at("#clock")).to_have_attribute("data-left", "none")
         press(desk, clock).clock(running=False)
-        time.settled(running=False)
         expect(desk.at("#time")).to_be_enabled()
         expect(desk.at("#time")).to_have_text(offer)
         press(desk, late)
@@ -74,6 +65,17 @@ def test_extra_time_is_taken_once_a_set_and_player_and_what_is_left_is_shown(
     expect(desk.key("extra")).to_be_enabled()
     expect(desk.at("#clock [data-seconds]")).to_have_text("40")
     desk.wrote("extra A", "1. A o =0")
+
+
+def test_an_extra_time_that_is_taken_back_leaves_the_stroke_its_clock(new_desk: NewDesk) -> None:
+    desk = new_desk(*OPENED, Rules="FIBiS-2022").ready().tap("clock").clock(running=True)
+    desk.tap("extra")
+    expect(desk.key("extra")).to_contain_text("Rossi 0 · Bianchi 1")
+    desk.tap("undo").clock(running=True)
+    expect(desk.key("extra")).to_contain_text("Rossi 1 · Bianchi 1")
+    expect(desk.at("#clock")).to_have_attribute("data-running", "true")
+    assert desk.board()["clock"]["running"]
+    desk.wrote("extra A", 'undo "undo"')
 
 
 def test_a_time_limit_that_another_watch_has_measured_is_written_from_the_menu(new_desk: NewDesk) -> None:

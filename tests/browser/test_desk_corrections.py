@@ -113,7 +113,6 @@ def test_a_forgotten_stroke_is_inserted_after_its_lines_were_shown(new_desk: New
         (["Note"], {"text": "lamp"}, 'note "lamp"'),
         (["Decision"], {"text": "replay", "by": "Jury"}, 'decision "replay" by "Jury"'),
         (["Protest", "Luca Bianchi"], {"text": "rest"}, 'protest B "rest"'),
-        (["Balls exchanged"], {"text": "both"}, 'swap "both"'),
         (["Balls were placed", "As they were before"], {"text": "a dog"}, 'place restored "a dog"'),
     ],
 )
@@ -122,6 +121,11 @@ def test_the_menu_writes_what_else_happens_and_the_score_stays(
 ) -> None:
     desk = new_desk(*OPENED, THREE[0]).ready().menu(*answers)
     desk.typed(**texts).ready().wrote(line).shows(2, 0)
+
+
+def test_an_exchange_of_the_balls_cannot_be_written_by_accident(new_desk: NewDesk) -> None:
+    desk = new_desk(*OPENED, THREE[0]).ready().alone().tap("menu").held("Balls exchanged")
+    desk.typed(text="both").ready().wrote('swap "both"')
 
 
 def test_a_penalty_is_the_opponents_and_its_points_are_typed(new_desk: NewDesk) -> None:

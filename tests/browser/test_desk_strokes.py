@@ -163,6 +163,13 @@ def test_pins_are_named_on_the_castle_and_those_that_are_covered_are_not_in_play
     desk.wrote("1. A o /13 =4", "2. B off/4 o /2 =2")
 
 
+def test_a_key_that_is_held_saves_nothing_before_a_pin_is_named(new_desk: NewDesk) -> None:
+    desk = new_desk(*OPENED).ready()
+    desk.key("2").dispatch_event("pointerdown")
+    expect(desk.dialog.get_by_role("button", name="Save this stroke")).to_be_disabled()
+    desk.pick(re.compile("^1"), re.compile("^3"), "Save this stroke").ready().wrote("1. A o /13 =4")
+
+
 def test_three_fouls_are_asked_of_the_server_and_confirmed(new_desk: NewDesk) -> None:
     desk = new_desk(*OPENED).ready()
     for key in ("foot", "off-own", "cue"):

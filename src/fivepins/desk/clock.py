@@ -20,6 +20,7 @@ from fivepins.events import (
     RefereeChange,
     Score,
     Suspend,
+    Undo,
 )
 
 _RUNS_ON = (Note, Decision, Protest, RefereeChange, Score, Fix)
@@ -67,11 +68,17 @@ class StrokeClock:
         """Hold it; a later start goes on."""
         return replace(self, since=None, held=self.elapsed(now) if elapsed is None else elapsed, ask=False)
 
-    def after(self, events: Iterable[Event], now: float) -> StrokeClock:
-        """The clock after events of the match: a limit begins, or the stroke it belonged to is over."""
+    def after(self, events: Iterable[Event], now: float, *, same_turn: bool = False) -> StrokeClock:
+        """The clock after events of the match: a limit begins, or the stroke it belonged to is over.
+
+        `same_turn`: the turn that was awaited before is awaited afterwards. An undo then took back what
+        had begun another limit, or words, and the first limit goes on.
+        """
         clock = self
         for event in events:
-            if isinstance(event, Late | Extra):
+            if isinstance(event, Undo) and same_turn:
+                clock = replace(clock, begun=0.0)
+            elif isinstance(event, Late | Extra):
                 clock = replace(clock, begun=clock.elapsed(now))
             elif isinstance(event, Pause | Suspend):
                 clock = clock.stop(now)

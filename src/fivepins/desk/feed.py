@@ -42,6 +42,10 @@ class Reader:
         self._waiting = {"board": text}
         self._event.set()
 
+    def wake(self) -> None:
+        """Let whoever waits for a message look around, though there is none."""
+        self._event.set()
+
     async def take(self, patience: float) -> Iterable[str]:
         """Everything that is waiting; nothing where nothing came within `patience` seconds."""
         if not self._waiting:
@@ -80,6 +84,13 @@ class Hub:
         """Give a message to everyone who looks there."""
         for reader in self._readers.get(topic, ()):
             reader.give(kind, text)
+
+    def wake(self, kind: str) -> None:
+        """Wake every reader of a kind."""
+        for topic, readers in self._readers.items():
+            if topic.kind == kind:
+                for reader in readers:
+                    reader.wake()
 
     def devices(self, match_id: str, table: str) -> int:
         """How many devices look at a match: at itself, or at its table."""

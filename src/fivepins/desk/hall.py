@@ -286,7 +286,9 @@ class Hall:
                 return
             later = await self.do(lambda: self.store.lines(match_id, before.seq))
             new = [entry for entry in later if entry.seq <= now.seq]  # more may have come in between
-            live.now, live.clock = now, live.clock.after(_events(new), self.monotonic())
+            same_turn = _awaited(now) is not None and _awaited(before) == _awaited(now)
+            clock = live.clock.after(_events(new), self.monotonic(), same_turn=same_turn)
+            live.now, live.clock = now, clock
             live.boards.clear()
         tables = {before.value("Table"), now.value("Table")}
         for table in tables:
@@ -409,7 +411,7 @@ class Hall:
                 case "desk":
                     self.presence(notice.match_id)
                 case "rights":
-                    self.rights.read_again()
+                    self.rights_changed()
                 case "settings":
                     await self._hear_settings()
                 case "lost":
@@ -440,7 +442,7 @@ class Hall:
 
     async def _hear_all(self) -> None:
         """Look at everything that is shown: what was written is not known."""
-        self.rights.read_again()
+        self.rights_changed()
         await self._hear_settings()
         for match_id in list(self._live):
             await self.refresh(match_id)
@@ -450,6 +452,11 @@ class Hall:
         for table in await self.tables():
             if (found := await self.at(table)) is not None:
                 self._show(found, {table})
+
+    def rights_changed(self) -> None:
+        """Look at the rights anew, and let every desk find out whether it still has its own."""
+        self.rights.read_again()
+        self.hub.wake("desk")
 
     # -- feeds -----------------------------------------------------------------------------------
 
@@ -547,6 +554,14 @@ def _refuse_closed(now: Snapshot) -> None:
             Message("match {match!r} is closed", match=now.match_id),
             hint="a director opens it again, with a reason",
         )
+
+
+def _awaited(one: Snapshot) -> object:
+    """The turn that a match waits for; None where it waits for none."""
+    state = one.state
+    if state.to_play is None or state.set is None:
+        return None
+    return state.set.number, len(state.set.turns), state.to_play
 
 
 def _events(entries: Sequence[Entry]) -> list[Event]:

@@ -12,6 +12,7 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from fivepins.desk.feed import Reader, Topic
 from fivepins.desk.hall import Hall
 from fivepins.desk.rights import Right, Visitor, may
+from fivepins.errors import StoreError
 from fivepins.language import LANGUAGES
 from fivepins.store import NoSuchMatch
 
@@ -46,8 +47,7 @@ async def live(  # noqa: PLR0913, PLR0917 - what a feed can be asked for
         the_hall.hub.leave(reader)
         await socket.close(4404, "there is no such match")
         return
-    if what == "match":
-        the_hall.presence(name)
+    await _tell_presence(the_hall, topic)
     speaking = asyncio.create_task(_speak(socket, the_hall, reader, visitor))
     try:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
@@ -56,8 +56,15 @@ async def live(  # noqa: PLR0913, PLR0917 - what a feed can be asked for
     finally:
         speaking.cancel()
         the_hall.hub.leave(reader)
-        if what == "match":
-            the_hall.presence(name)
+        await _tell_presence(the_hall, topic)
+
+
+async def _tell_presence(hall: Hall, topic: Topic) -> None:
+    """Tell the desk of the match that is looked at, or of the match at that table, who looks."""
+    with contextlib.suppress(StoreError):  # a store that is away is told of by its desk
+        match_id = topic.name if topic.what == "match" else await hall.at(topic.name) if topic.name else None
+        if match_id:
+            hall.presence(match_id)
 
 
 async def _works(hall: Hall, visitor: Visitor, match_id: str) -> bool:

@@ -117,7 +117,9 @@ async def give(body: NewGrant, request: Request, hall: TheHall, visitor: TheVisi
 async def revoke(grant_id: GrantId, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
     """Take a right back: whoever has it is a spectator with the next request."""
     require(visitor, Right.GRANT)
-    return {"grant": told(await hall.do(lambda: hall.rights.revoke(grant_id, hall.now())), hall)}
+    ended = await hall.do(lambda: hall.rights.revoke(grant_id, hall.now()))
+    hall.rights_changed()
+    return {"grant": told(ended, hall)}
 
 
 @router.post("/grants/{grant_id}/pin", tags=["rights"])

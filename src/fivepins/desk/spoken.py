@@ -16,12 +16,24 @@ def spoken(lang: str) -> str:
 
 
 def spoken_by(request: HTTPConnection) -> str:
-    """The visitor's language: as asked for or chosen, else the first one of the browser's that we speak."""
+    """The visitor's language: as asked for or chosen, else of ours the one its browser prefers."""
     wanted = request.query_params.get("lang") or request.cookies.get("lang", "")
     if wanted in LANGUAGES:
         return wanted
-    for part in request.headers.get("accept-language", "").split(","):
-        code = part.strip()[:2].lower()
-        if code in LANGUAGES:
-            return code
-    return LANGUAGES[0]
+    wishes = [_wish(part) for part in request.headers.get("accept-language", "").split(",")]
+    known = [wish for wish in wishes if wish[1] in LANGUAGES and wish[0] > 0]
+    return max(known, key=lambda wish: wish[0], default=(0, LANGUAGES[0]))[1]
+
+
+def _wish(part: str) -> tuple[float, str]:
+    """How much a language is wanted, and its code: `de-CH;q=0.7`.
+
+    >>> _wish(" de-CH;q=0.7"), _wish("it")
+    ((0.7, 'de'), (1.0, 'it'))
+    """
+    tag, _, weight = part.partition(";")
+    try:
+        wanted = float(weight.strip().removeprefix("q=")) if weight.strip() else 1.0
+    except ValueError:
+        wanted = 0.0
+    return wanted, tag.strip()[:2].lower()

@@ -48,12 +48,13 @@ export class Entry {
     }
   }
 
-  /** @param {Prefix} prefix */
-  async castle(prefix) {
+  /** Name the pins of a stroke; a key that was held says how many it is about. @param {Prefix} prefix @param {string} key */
+  async castle(prefix, key) {
     const subject = this.desk.subject;
     const { rulings } = this.pad;
     if (subject === null || rulings === null) return;
     const chosen = await askCastle(prefix.off, ({ pins, off }) => {
+      if (key && key !== "0" && pins === "") return { words: say("Which pins fell?"), can: false };
       const down = { ...prefix, off };
       const ruling = rulings.of(subject.opening, down, keyOf({ pins, off }));
       if (ruling) return { words: rulingWords(ruling, this.desk.board, subject.side), can: true };

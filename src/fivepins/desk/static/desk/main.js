@@ -37,7 +37,7 @@ const clock = new ClockBar(boot.match, () => feed.now());
 const desk = new Desk(boot, outbox, changed);
 /** @type {Entry} */
 let entry;
-const pad = new Pad({ commit: (prefix, pins) => entry.commit(prefix, pins), castle: (prefix) => entry.castle(prefix) });
+const pad = new Pad({ commit: (prefix, pins) => entry.commit(prefix, pins), castle: (prefix, key) => entry.castle(prefix, key) });
 entry = new Entry(desk, pad, clock);
 const phases = new Phases(desk);
 const menu = new Menu(desk, entry, act);
@@ -191,13 +191,21 @@ function enter() {
   clock.toggle();
 }
 
+/** The turn that is waited for. */
+function awaited() {
+  const { set, turn, to_play: side } = desk.board;
+  return `${set} ${turn} ${side}`;
+}
+
 /** Take the last line back, with the reason that is typed in the menu or none. @param {string} why */
 async function undo(why) {
   if (desk.purpose) return entry.leave();
   if (pad.clear()) return;
   pad.say(say("Taken back"));
-  clock.clear();
-  await desk.send([`undo ${quoted(why || "undo")}`]);
+  const before = awaited();
+  const sending = desk.send([`undo ${quoted(why || "undo")}`]);
+  if (awaited() !== before) clock.clear(); // an extra time that is taken back leaves its stroke the clock
+  await sending;
 }
 
 /** What can be asked for by a button or a key. @type {Record<string, (rest: string) => unknown>} */
@@ -253,7 +261,7 @@ document.addEventListener("click", (event) => {
   else if (what) act(what);
   if (event.detail > 0) pressed.blur(); // a finger leaves no focus behind, so Enter stays the clock's
 });
-document.addEventListener("pointerdown", () => sound.unlock(), { capture: true });
+for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, () => sound.unlock(), { capture: true });
 listen(act);
 
 outbox.onchange(changed);

@@ -36,7 +36,7 @@ export class Menu {
     const writing = [
       [say("Strokes"), [["facts", say("Facts …")], ["castle", say("Which pins?")], ["past", say("Correct a stroke …")],
         ["insert", say("Insert a forgotten stroke …")], ["untimed", say("Time penalty without the clock …")]]],
-      [say("Match"), [["penalty", say("Penalty …")], ["place", say("Balls were placed …")], ["swap", say("Balls exchanged …")],
+      [say("Match"), [["penalty", say("Penalty …")], ["place", say("Balls were placed …")], ["swap", say("Balls exchanged …"), true],
         ["protest", say("Protest …")], ["decision", say("Decision …")], ["note", say("Note")], ["referee", say("Another referee …")],
         ["pause", say("Break")], ["undone", say("Undo with a reason …")], board.phase === "suspended" ? ["resume", say("The match goes on")] : ["suspend", say("Interrupt …")],
         ["table", say("Another table …")], ["names", say("Correct a name …")]]],
