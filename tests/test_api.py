@@ -159,6 +159,25 @@ def test_a_clock_starts_only_for_a_stroke(client: Client) -> None:
     assert client.post(f"/matches/{match}/clock", json=body).json()["clock"]["running"] is True
 
 
+def test_a_command_to_a_clock_moves_it_once_however_late_it_comes_again(site: Site, client: Client) -> None:
+    match = new(client, "clock-twice")
+    write(client, match, seq_of(client, match), "set 1 A")
+
+    def clock(command: str, action: str, elapsed: float | None = None) -> tuple[int, Any]:
+        body = {"command_id": f"{match}-{command}", "action": action, "elapsed": elapsed}
+        answer = client.post(f"/matches/{match}/clock", json=body)
+        return answer.status_code, answer.json()
+
+    assert clock("one", "start", 5)[1]["clock"]["running"] is True
+    stopped = clock("two", "stop", 7)[1]["clock"]
+    assert stopped["running"] is False
+    assert clock("two", "stop", 9)[1]["clock"] == stopped
+    code, used = clock("two", "reset")
+    assert (code, used["error"]) == (409, "used")
+    if len(site.servers) == 1:  # another server knows the last command alone
+        assert clock("one", "start", 5)[1]["clock"] == stopped
+
+
 def test_the_first_page_tells_the_newest_row_of_any_match(client: Client, store: Store) -> None:
     older, newer = new(client, "older-match"), new(client, "newer-match")
     answer = write(client, older, seq_of(client, older), 'note "later than all of the newer one"')

@@ -25,7 +25,18 @@ from fivepins.errors import FivePinsError, IllegalEvent, NotationError, StoreErr
 from fivepins.match import Phase
 from fivepins.notation import Record, parse_file, read_file
 from fivepins.sheet import score
-from fivepins.store import ALREADY, Appended, ClockRow, Desk, Grant, NoSuchMatch, Stale, Store
+from fivepins.store import (
+    ALREADY,
+    Appended,
+    ClockRow,
+    Closed,
+    Desk,
+    Grant,
+    NoSuchMatch,
+    Stale,
+    Store,
+    Unavailable,
+)
 from fivepins.store import backup as backing_up
 from fivepins.store.schema import log, matches, metadata
 from fivepins.table import Pair
@@ -286,6 +297,22 @@ def test_two_connections_race_for_every_row(db: str, store: Store) -> None:
         assert len(won[mine]) == 25
 
 
+def test_a_desk_is_taken_over_with_a_line_of_the_log_or_not_at_all(db: str, store: Store) -> None:
+    one, two = (Desk("m", device, f"The {device}\none", "R", NOW) for device in ("first", "second"))
+    assert (store.take_desk(one), store.take_desk(two)) == (one, one)
+    assert store.snapshot("m").seq == 8  # to begin, and to be refused, are no lines
+    with closing(Store.open(db)) as other:
+        add(other, "1. A o =0", 8, "meanwhile")
+        assert store.take_desk(two, instead_of="first") == two
+        assert [entry.line for entry in other.lines("m", 9)] == ["# desk: The second one takes over"]
+        assert add(other, "2. B o =0", 10, "after it").seq == 11
+        add(other, 'end A walkover "did not come"', 11, "end")
+        add(other, "Status: closed", 12, "close")
+    with pytest.raises(Closed):
+        store.take_desk(one, instead_of="second")
+    assert (store.desk("m"), store.snapshot("m").seq) == (two, 13)
+
+
 def test_the_same_command_at_once_is_stored_once(db: str, store: Store) -> None:
     answers: list[Appended] = []
     stores = [Store.open(db) for _ in range(4)]
@@ -363,6 +390,31 @@ def test_a_database_that_cannot_be_written_is_read_and_refuses(path: Path, store
     assert caught.value.hint
     readonly.close()
     assert add(store, "1. A o", 8, "c").note == ""
+
+
+@in_a_file
+@pytest.mark.parametrize("replaced", [False, True], ids=["taken away", "replaced"])
+def test_a_database_that_is_no_longer_in_its_place_takes_nothing(
+    replaced: bool, path: Path, tmp_path: Path, store: Store
+) -> None:
+    elsewhere = tmp_path / "elsewhere.db"
+    path.rename(elsewhere)
+    if replaced:
+        path.touch()
+    for command in ("lost", "lost again"):
+        with pytest.raises(Unavailable, match="taken away or replaced"):
+            add(store, "1. A o =0", 8, command)
+    path.unlink(missing_ok=True)
+    elsewhere.rename(path)
+    assert add(store, "1. A o =0", 8, "found").seq == 9
+
+
+@in_a_file
+def test_a_new_database_is_for_its_owner_alone(tmp_path: Path, store: Store) -> None:
+    store.backup(tmp_path / "copy.db")
+    open_to_others = {one.name: one.stat().st_mode & 0o077 for one in tmp_path.iterdir()}
+    names = "copy.db", "matches.db", "matches.db-shm", "matches.db-wal"
+    assert open_to_others == dict.fromkeys(names, 0)
 
 
 @in_a_file

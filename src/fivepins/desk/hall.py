@@ -39,6 +39,7 @@ from fivepins.store import (
     Keeper,
     Listener,
     Notice,
+    Reused,
     Snapshot,
     Stale,
     Store,
@@ -47,6 +48,8 @@ from fivepins.store import (
 
 REMEMBERED: Final = 256
 """Matches kept in memory; those under way are kept however many they are."""
+COMMANDS: Final = 256
+"""Commands to a clock that are known again; whoever sends one again does so before the next ones."""
 PRESENCE: Final = 1.0
 """Seconds between two messages about who looks at a match."""
 
@@ -80,6 +83,8 @@ class Live:
     clock: StrokeClock
     moved: str = ""
     """The command that moved the clock last, of those that are stored."""
+    moves: dict[str, str] = field(default_factory=dict)
+    """What the newest commands to the clock asked for, by their ids."""
     boards: dict[str, Json] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -298,9 +303,27 @@ class Hall:
     async def set_clock(
         self, match_id: str, command_id: str, action: str, elapsed: float | None
     ) -> StrokeClock:
-        """Start, stop or reset the clock of a match; a device that was cut off says how much has elapsed."""
-        live, now = await self.match(match_id), self.monotonic()
-        _refuse_closed(live.now)
+        """Start, stop or reset the clock of a match; a device that was cut off says how much has elapsed.
+
+        The same `command_id` again does nothing, or raises `Reused` where it asks for something else.
+        """
+        live = await self.match(match_id)
+        async with live.lock:
+            if _moved_before(live, command_id, action):
+                return live.clock
+            _refuse_closed(live.now)
+            clock = self._moved(live, action, elapsed)
+            row = self._row(live, clock, command_id)
+            if await self.do(lambda: self.store.put_clock(row)):
+                live.moved = command_id
+                self._set(live, clock)
+            live.moves[command_id] = action
+            if len(live.moves) > COMMANDS:
+                del live.moves[next(iter(live.moves))]
+        return live.clock
+
+    def _moved(self, live: Live, action: str, elapsed: float | None) -> StrokeClock:
+        """The clock of a match after an action."""
         match action:
             case "start" if live.now.state.to_play is None:
                 raise IllegalEvent(
@@ -308,17 +331,11 @@ class Hall:
                     hint="the clock is for strokes; a pause is a line of the log",
                 )
             case "start":
-                clock = live.clock.start(now, elapsed)
+                return live.clock.start(self.monotonic(), elapsed)
             case "stop":
-                clock = live.clock.stop(now, elapsed)
+                return live.clock.stop(self.monotonic(), elapsed)
             case _:
-                clock = StrokeClock()
-        async with live.lock:
-            row = self._row(live, clock, command_id)
-            if await self.do(lambda: self.store.put_clock(row)):
-                live.moved = command_id
-                self._set(live, clock)
-        return live.clock
+                return StrokeClock()
 
     def _set(self, live: Live, clock: StrokeClock) -> None:
         """Give a match another clock, and show it."""
@@ -337,25 +354,9 @@ class Hall:
         desk = Desk(match_id, visitor.device, name, visitor.by, self.now())
         instead_of = before.device if before and take else None
         holder = await self.do(lambda: self.store.take_desk(desk, instead_of=instead_of))
-        if before and holder.device != before.device:
-            await self._write_take_over(match_id, desk, visitor)
+        await self.refresh(match_id)
         self.presence(match_id)
         return {"holder": holder_json(holder), "me": visitor.device, "devices": self._devices(match_id)}
-
-    async def _write_take_over(self, match_id: str, desk: Desk, visitor: Visitor) -> None:
-        words = " ".join(desk.name.split())
-        await self.do(
-            lambda: self.store.append(
-                match_id,
-                f"# desk: {words} takes over",
-                expected_seq=self.store.snapshot(match_id).seq,
-                command_id=secrets.token_hex(16),
-                at=self.now(),
-                by=visitor.by,
-                device=visitor.device,
-            )
-        )
-        await self.refresh(match_id)
 
     async def save_settings(self, settings: Settings) -> None:
         """Keep the settings of the hall."""
@@ -554,6 +555,17 @@ def _refuse_closed(now: Snapshot) -> None:
             Message("match {match!r} is closed", match=now.match_id),
             hint="a director opens it again, with a reason",
         )
+
+
+def _moved_before(live: Live, command_id: str, action: str) -> bool:
+    """Whether a command has moved the clock already; raises `Reused` where it was another one."""
+    before = live.moves.get(command_id, action)
+    if before != action:
+        raise Reused(
+            Message("the command id {id!r} was used for another line: {line!r}", id=command_id, line=before),
+            hint="every command has an id of its own",
+        )
+    return command_id in live.moves
 
 
 def _awaited(one: Snapshot) -> object:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sqlite3
 from pathlib import Path
 
@@ -53,8 +55,42 @@ _IMPATIENT = {
 """Seconds after which a PostgreSQL server is taken to be away; by itself it would be hours."""
 
 
+class _SameFile:
+    """Refuses to write into a file that is no longer the one at its path, taken away or replaced.
+
+    SQLite would go on in the file that nobody can open any more, and everything would seem to be saved.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._found: tuple[int, int] | None = None
+
+    def prepare(self) -> None:
+        """Before a connection: a new file is for its owner alone, since whoever reads it can make links."""
+        if self._found is not None:
+            self.check()
+        with contextlib.suppress(OSError):  # it is there already, or SQLite tells why it cannot be made
+            os.close(os.open(self._path, os.O_CREAT | os.O_EXCL, 0o600))
+
+    def check(self) -> None:
+        """Raise `Unavailable` where another file, or none, is at the path."""
+        try:
+            there = self._path.stat()
+        except OSError:
+            there = None
+        now = (there.st_dev, there.st_ino) if there else None
+        self._found = self._found or now
+        if now != self._found:
+            raise Unavailable(
+                Message("the database {path} was taken away or replaced", path=self._path),
+                hint=N_("put it back, or start the server again; the newest copy lies among the backups"),
+            )
+
+
 def _prepare_sqlite(engine: sa.Engine) -> None:
     """WAL with FULL: what was acknowledged survives a power cut. A writer takes its lock at once."""
+    if (path := file_of(engine)) is not None:
+        _watch(engine, _SameFile(path))
 
     @sa.event.listens_for(engine, "connect")
     def _(connection: sqlite3.Connection, _record: object) -> None:
@@ -71,6 +107,21 @@ def _prepare_sqlite(engine: sa.Engine) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
+def _watch(engine: sa.Engine, file: _SameFile) -> None:
+    @sa.event.listens_for(engine, "do_connect")
+    def _(*_: object) -> None:
+        file.prepare()
+
+    @sa.event.listens_for(engine, "connect")
+    def _(*_: object) -> None:
+        file.check()
+
+    @sa.event.listens_for(engine, "begin")
+    def _(connection: sa.Connection) -> None:
+        if connection.get_execution_options().get(_WRITES, False):
+            file.check()
+
+
 def writing(engine: sa.Engine) -> sa.Engine:
     """The engine for transactions that write."""
     return engine.execution_options(**{_WRITES: True})
@@ -84,7 +135,9 @@ def writer(engine: sa.Engine) -> sa.Engine:
     """
     if file_of(engine) is None:
         return writing(engine)
-    return writing(_engine(engine.url, pool_size=1, max_overflow=0, pool_timeout=BUSY))
+    one = _engine(engine.url, pool_size=1, max_overflow=0, pool_timeout=BUSY)
+    one.connect().close()  # at once: it holds the file that `engine` has just looked at
+    return writing(one)
 
 
 def reading(engine: sa.Engine) -> sa.Engine:

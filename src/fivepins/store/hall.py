@@ -40,6 +40,11 @@ class Desk:
     by: str
     since: datetime
 
+    @property
+    def told(self) -> str:
+        """The line of the log that tells of it where it takes the place of another."""
+        return f"# desk: {' '.join(self.name.split())} takes over"
+
 
 @dataclass(frozen=True, slots=True)
 class Grant:

@@ -80,10 +80,10 @@ class Store:
         try:
             with _in_words():
                 migrate(engine)
+                store = cls(engine)
         except StoreError:
             engine.dispose()
             raise
-        store = cls(engine)
         if store._has_no_scores():  # after a migration: the read table is made again from the log
             store.rebuild()
         return store
@@ -161,14 +161,19 @@ class Store:
             return self._append(wish, command)
 
     def _append(self, wish: Wish, command: Command) -> Appended:
-        known = self._known.get(wish.match_id)
         with self._writing() as connection:
-            done, now = database.append(connection, wish, command, known)
-            if not done.note:
-                self._tell(connection, "log", done.match_id, done.seq)
+            done, now = self._appended(connection, wish, command)
         if now is not None:
             self._remember(now)  # only what is committed
         return done
+
+    def _appended(
+        self, connection: Connection, wish: Wish, command: Command
+    ) -> tuple[Appended, Snapshot | None]:
+        done, now = database.append(connection, wish, command, self._known.get(wish.match_id))
+        if not done.note:
+            self._tell(connection, "log", done.match_id, done.seq)
+        return done, now
 
     def _remember(self, now: Snapshot) -> None:
         """Keep the newest snapshot of a match, and let go of the match that was not asked for the longest."""
@@ -281,11 +286,24 @@ class Store:
             return hall.desk(connection, match_id)
 
     def take_desk(self, desk: Desk, *, instead_of: str | None = None) -> Desk:
-        """Make a device the desk if none is, or the one named; tells which one is it afterwards."""
+        """Make a device the desk if none is, or the one named; tells which one is it afterwards.
+
+        Taking the place of another device is a line of the log, in the same step: no paper lacks it.
+        Raises `Closed`.
+        """
+        now = None
         with self._writing() as connection:
             database.lock(connection, desk.match_id)
+            before, seq = hall.desk(connection, desk.match_id), database.seq(connection, desk.match_id)
+            holder = hall.take_desk(connection, desk, instead_of)
             self._tell(connection, "desk", desk.match_id)
-            return hall.take_desk(connection, desk, instead_of)
+            if before is not None and before.device != holder.device:
+                wish = Wish(desk.match_id, (canonical(desk.told),), seq)
+                command = Command(secrets.token_hex(16), desk.by, desk.device, desk.since)
+                _, now = self._appended(connection, wish, command)
+        if now is not None:
+            self._remember(now)
+        return holder
 
     def grants(self) -> tuple[Grant, ...]:
         """Every right that was ever given, oldest first."""
