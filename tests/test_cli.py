@@ -474,9 +474,26 @@ def test_export() -> None:
     assert code == 0
     assert [value["type"] for value in values].count("match") == 2
     assert values[3]["facts"] == "o /1"
-    result = command("export", PRIMAVERA)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([PRIMAVERA], "--jsonl FILE"),
+        (["--jsonl", "--db", "sqlite:///none.db", PRIMAVERA], "--jsonl FILE"),
+        (["--db", "sqlite:///none.db", "one", "two"], "one folder"),
+    ],
+    ids=["neither", "both", "two folders"],
+)
+def test_an_export_says_what_is_missing(arguments: list[str], told: str) -> None:
+    result = command("export", *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "--jsonl" in result.stderr
+    assert told in result.stderr
+
+
+def test_the_package_is_its_program() -> None:
+    asked = [sys.executable, "-m", "fivepins", "--version"]
+    assert subprocess.check_output(asked, text=True) == f"fivepins {__version__}\n"
 
 
 def test_export_of_what_is_wrong(match: Path) -> None:

@@ -640,7 +640,7 @@ def test_the_commands(tmp_path: Path) -> None:
     assert run(app, ["import", "--db", db, str(EXAMPLES)]).stderr.startswith("0 of ")
     assert "matches replayed" in run(app, ["rebuild", "--db", db]).stderr
     assert "verified" in run(app, ["backup", "--db", db, str(tmp_path / "copy.db")]).stderr
-    assert "matches written" in run(app, ["archive", "--db", db, str(tmp_path / "out")]).stderr
+    assert "matches written" in run(app, ["export", "--db", db, str(tmp_path / "out")]).stderr
     assert len(list((tmp_path / "out").glob("*.fpn"))) >= len(list(EXAMPLES.glob("*.fpn")))
     missing = run(app, ["rebuild", "--db", url(tmp_path / "typo.db")])
     assert isinstance(missing.exception, StoreError)

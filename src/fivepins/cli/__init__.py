@@ -8,14 +8,15 @@ import typer
 
 from fivepins import __version__
 from fivepins.cli.equipment import equipment_command
-from fivepins.cli.files import export_command, fmt_command, score_command
+from fivepins.cli.export import export_command
+from fivepins.cli.files import fmt_command, score_command
 from fivepins.cli.output import run
 from fivepins.cli.paper import paper_command
 from fivepins.cli.perft import perft_command
 from fivepins.cli.referee import referee
 from fivepins.cli.rule import rule_command
 from fivepins.cli.serve import serve_command
-from fivepins.cli.store import archive_command, backup_command, import_command, rebuild_command
+from fivepins.cli.store import backup_command, import_command, rebuild_command
 from fivepins.cli.table import bench_command, check_command, draw_command, simulate_command
 
 app = typer.Typer(
@@ -59,7 +60,6 @@ app.command("bench")(bench_command)
 app.command("serve")(serve_command)
 app.command("rebuild")(rebuild_command)
 app.command("backup")(backup_command)
-app.command("archive")(archive_command)
 app.command("import")(import_command)
 
 

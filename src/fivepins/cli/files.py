@@ -1,4 +1,4 @@
-"""`fivepins score`, `fmt`, `export`: what is done with files of matches."""
+"""`fivepins score`, `fmt`: what is done with files of matches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from rich.table import Table
 
 from fivepins.cli.output import FAULTS, JsonOption, LanguageOption, RulesOption, complain, data, print_json
 from fivepins.errors import NotationError
-from fivepins.export import export as export_record
 from fivepins.language import language
 from fivepins.notation import Parsed, Problem, Record, format_file, parse_file, read_file
 from fivepins.rulebook import RULEBOOKS
@@ -41,22 +40,22 @@ def score_command(
     matches: list[dict[str, object]] = []
     faulty = False
     for path in files:
-        parsed = _parse(path, lenient=lenient)
+        parsed = parse(path, lenient=lenient)
         sheets = [score(record, book=book, lenient=lenient) for record in parsed.records]
         faulty |= bool(parsed.problems) or any(sheet.problems for sheet in sheets)
         if json:
             matches.extend(_as_json(path, parsed, sheets, rules))
         else:
-            _report(path, parsed.problems)
+            report(path, parsed.problems)
             for sheet in sheets:
                 _print_sheet(sheet, lang)
-                _report(path, sheet.problems)
+                report(path, sheet.problems)
     if json:
         print_json(matches)
     raise typer.Exit(FAULTS if faulty else 0)
 
 
-def _parse(path: Path, *, lenient: bool) -> Parsed:
+def parse(path: Path, *, lenient: bool) -> Parsed:
     """The matches of a file; where it cannot be read as one, the problem alone."""
     try:
         return parse_file(read_file(path), lenient=lenient)
@@ -83,7 +82,8 @@ def _as_json(path: Path, parsed: Parsed, sheets: list[Sheet], rules: str | None)
     return matches
 
 
-def _report(path: Path, problems: Iterable[Problem]) -> None:
+def report(path: Path, problems: Iterable[Problem]) -> None:
+    """Tell what is wrong with a file, each problem with its place."""
     for problem in problems:
         complain(f"{path}:{problem.line}:{problem.column}  {problem.message}", problem.hint)
 
@@ -171,14 +171,14 @@ def fmt_command(
     """Write files in canonical form, with the result the lines come to."""
     faulty = False
     for path in files:
-        parsed = _parse(path, lenient=False)
+        parsed = parse(path, lenient=False)
         sheets = [score(record) for record in parsed.records]
         problems = [
             *parsed.problems,
             *(p for sheet in sheets for p in sheet.problems if not _about_result(p, sheet)),
         ]
         if problems:
-            _report(path, problems)
+            report(path, problems)
             faulty = True
             continue
         text = format_file(sheet.record.with_header("Result", sheet.result) for sheet in sheets)
@@ -228,20 +228,3 @@ def _overwrite(path: Path, text: str) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-
-
-def export_command(
-    files: FilesArgument,
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="As JSON Lines: one object an event.")] = False,
-) -> None:
-    """Print matches in another form."""
-    if not jsonl:
-        raise typer.BadParameter("say in which form: --jsonl")
-    for path in files:
-        parsed = _parse(path, lenient=False)
-        if parsed.problems:
-            _report(path, parsed.problems)
-            raise typer.Exit(FAULTS)
-        for record in parsed.records:
-            for value in export_record(record):
-                print_json(value)

@@ -1,4 +1,4 @@
-"""`fivepins rebuild`, `backup`, `archive`, `import`: what is done with a store of matches."""
+"""`fivepins rebuild`, `backup`, `import`: what is done with a store of matches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ DbOption = Annotated[
 ]
 
 
-def _open(url: str, *, create: bool = False) -> closing[Store]:
+def opened(url: str, *, create: bool = False) -> closing[Store]:
+    """A store for as long as a block lasts."""
     from fivepins.store import Store  # noqa: PLC0415 - no other command waits for a database to load
 
     return closing(Store.open(url, create=create))
@@ -28,7 +29,7 @@ def _open(url: str, *, create: bool = False) -> closing[Store]:
 
 def rebuild_command(db: DbOption) -> None:
     """Make the read tables of a store again from its log."""
-    with _open(db) as store:
+    with opened(db) as store:
         complain(f"{len(store.rebuild())} matches replayed")
 
 
@@ -36,24 +37,16 @@ def backup_command(
     db: DbOption, file: Annotated[Path, typer.Argument(metavar="FILE", help="The copy, a SQLite file.")]
 ) -> None:
     """Copy a store while it is in use, and verify the copy."""
-    with _open(db) as store:
+    with opened(db) as store:
         backup = store.backup(file)
     complain(f"{file}  {backup.matches} matches, verified, {backup.digest[:12]}")
-
-
-def archive_command(
-    db: DbOption, folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the files go.")]
-) -> None:
-    """Write every match of a store as an FPN file."""
-    with _open(db) as store:
-        complain(f"{folder}  {len(store.export_folder(folder))} matches written")
 
 
 def import_command(
     db: DbOption, folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of FPN files.")]
 ) -> None:
     """Store the matches of a folder of FPN files; what is there already stays."""
-    with _open(db, create=True) as store:
+    with opened(db, create=True) as store:
         done = store.import_folder(folder, at=datetime.now(UTC), by=_user())
     for one in done:
         if one.error:

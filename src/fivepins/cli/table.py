@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, NoReturn, TypeVar
 import typer
 from rich.table import Table
 
-from fivepins.cli.files import FilesArgument, _parse, _report
+from fivepins.cli.files import FilesArgument, parse, report
 from fivepins.cli.output import (
     FAULTS,
     JsonOption,
@@ -433,14 +433,14 @@ def check_command(
     """
     faulty = False
     for path in files:
-        parsed = _parse(path, lenient=True)
+        parsed = parse(path, lenient=True)
         problems = list(parsed.problems)
         for record in parsed.records:
             sheet = score(record, lenient=True)
             problems.extend(sheet.problems)
             if simulate:
                 problems.extend(resimulated(sheet, model_of(model)))
-        _report(path, sorted(problems, key=lambda problem: (problem.line, problem.column)))
+        report(path, sorted(problems, key=lambda problem: (problem.line, problem.column)))
         faulty |= bool(problems)
     raise typer.Exit(FAULTS if faulty else 0)
 
