@@ -303,13 +303,14 @@ def _read(data: Mapping[str, object], book: Rulebook | None) -> tuple[dict[str, 
                 values[key] = _value(asked[key], answer)
             else:
                 near = get_close_matches(key, [*texts, *asked], 1)
-                hint = Message("is it {key}?", key=near[0]) if near else "the template shows every key"
+                hint = Message("is it {key}?", key=near[0]) if near else N_("the template shows every key")
                 raise FivePinsError(Message("{key}: no such key", key=key), hint=hint)
         except FivePinsError as fault:
             faults.append(fault)
     if faults:
         hints = dict.fromkeys(fault.hint for fault in faults)
-        raise FivePinsError("; ".join(fault.message for fault in faults), hint=" · ".join(hints))
+        messages = (fault.message for fault in faults)
+        raise FivePinsError(Message.joined("; ", messages), hint=Message.joined(" · ", hints))
     return texts, values
 
 

@@ -342,11 +342,11 @@ _EXAMPLES = {
     "B": "B: Luca Bianchi",
     "Balls": "Balls: A white, B yellow",
     "Rules": "Rules: UMB-1997",
-    "Distance": "Distance: 60, or Distance: 60/50",
+    "Distance": "Distance: 60' | 'Distance: 60/50",
     "Start": "Start: 5-0",
     "Sets": "Sets: 3",
     "Clock": "Clock: 40+20",
-    "Result": "Result: *, Result: A 2-1 or Result: A 2-1 left",
+    "Result": "Result: *' | 'Result: A 2-1' | 'Result: A 2-1 left",
 }
 
 

@@ -248,5 +248,5 @@ def rulebook(id: str) -> Rulebook:  # noqa: A002 - the book's own word for its n
     except KeyError:
         raise FivePinsError(
             Message("unknown rule book: {id!r}", id=id),
-            hint=Message("known are {names}", names=" and ".join(RULEBOOKS)),
+            hint=Message("known are {names}", names=", ".join(RULEBOOKS)),
         ) from None

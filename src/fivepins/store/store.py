@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as WaitedTooLong
 
 from fivepins.errors import StoreError
+from fivepins.language import N_
 from fivepins.match import State
 from fivepins.message import Message
 from fivepins.notation import Record
@@ -403,8 +404,10 @@ def _in_words() -> Iterator[None]:
     try:
         yield
     except IntegrityError as error:
-        raise _Raced(f"another command came first: {error.orig}", hint="send it again") from error
+        raise _Raced(N_("another command came first"), hint=N_("send it again")) from error
     except DBAPIError as error:
         raise dialect.explained(error) from error
     except WaitedTooLong as error:
-        raise dialect.Unavailable("the database is busy with another command", hint="try again") from error
+        raise dialect.Unavailable(
+            N_("the database is busy with another command"), hint=N_("try again")
+        ) from error
