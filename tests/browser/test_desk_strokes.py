@@ -170,6 +170,26 @@ def test_a_key_that_is_held_saves_nothing_before_a_pin_is_named(new_desk: NewDes
     desk.pick(re.compile("^1"), re.compile("^3"), "Save this stroke").ready().wrote("1. A o /13 =4")
 
 
+def test_two_fouls_are_told_in_words_before_and_after_the_stroke_is_saved(new_desk: NewDesk) -> None:
+    """The announcement is in the language of the match; what the keys that are down can come to stands there too."""
+    desk = new_desk(*OPENED, stepped=True).ready()
+    with desk.page.expect_response("**/keys/*fouls=2*"):
+        desk.skip(11)
+    by_touch(desk, "foot")
+    desk.says("Foot … 2–14 p → Luca Bianchi · ball in hand").tap("cue")
+    desk.says("Foot + Cue ball in pins … 4–14 p → Luca Bianchi · ball in hand")
+    expect(desk.key("2").locator("[data-points]")).to_have_text("6 p ▶")
+    desk.key("2").dispatch_event("pointerdown")
+    words, said = "2 × outer pin 4 + foot 2 = 6", "Birilli, piede. 6 punti"
+    desk.says(words)
+    announced = desk.at(".p-announce")
+    expect(announced).to_contain_text(said)
+    desk.key("2").dispatch_event("pointerup")
+    desk.tap("2").says("Luca Bianchi +6 → 6").says(words)
+    expect(announced).to_contain_text(said)
+    desk.wrote("1. A o c/.. !foot =-6")
+
+
 def test_three_fouls_are_asked_of_the_server_and_confirmed(new_desk: NewDesk) -> None:
     desk = new_desk(*OPENED).ready()
     for key in ("foot", "off-own", "cue"):

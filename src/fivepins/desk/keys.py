@@ -71,7 +71,7 @@ def table(
     """Every stroke with at most one foul, or all those with two, by its presses.
 
     Words are in the language `lang`, announcements in `say`. Strokes with two fouls are many and rare, so
-    they come as a table of their own and without words; strokes with more are asked of the server.
+    they come as a table of their own; strokes with more are asked of the server.
 
     >>> from fivepins.rulebook import UMB_1997
     >>> keys = table(UMB_1997, Occasion.ORDINARY)
@@ -81,7 +81,7 @@ def table(
     found = {}
     for presses in _combinations(book, fouls):
         if (key := _ruled(presses, book, occasion, lang, say)) is not None:
-            found[" ".join(presses)] = key if fouls == 1 else key._replace(words="", announce="")
+            found[" ".join(presses)] = key
     return found
 
 

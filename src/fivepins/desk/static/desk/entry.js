@@ -8,7 +8,7 @@ import { reason, tell } from "./dialogs.js";
 import { make } from "./dom.js";
 import { askFacts } from "./facts.js";
 import { other } from "./forecast.js";
-import { pointsInWords, rulingWords } from "./pad.js";
+import { rulingWords } from "./pad.js";
 import { check, facts, presses, quoted, turnLine } from "./strokes.js";
 
 /** @typedef {import("./strokes.js").Prefix} Prefix */
@@ -107,7 +107,7 @@ export class Entry {
     if (before.to_play === null) return;
     const at = before.sets === 1 ? desk.time : ""; // a single distance has its break by the time played (26)
     const line = turnLine(before, ruling[0], check(ruling), { seconds: clock.seconds, at });
-    const saving = desk.send([line], { ruling: inWordsToo(ruling) });
+    const saving = desk.send([line], { ruling: shown(ruling) });
     clock.clear();
     sound.beep("tap");
     const to = ruling[2] === "opponent" ? other(before.to_play) : before.to_play;
@@ -154,8 +154,8 @@ export class Entry {
 
 /** A ruling that can stand on the board until the server has said the same: none is without words.
  * @param {Ruling} ruling @returns {Ruling} */
-function inWordsToo([facts, points, to, hand, spot, words, announce]) {
-  return [facts, points, to, hand, spot, words || pointsInWords(points), announce];
+function shown([facts, points, to, hand, spot, words, announce]) {
+  return [facts, points, to, hand, spot, words || say("no points"), announce];
 }
 
 /** All of a ruling but its facts. @param {Ruling} ruling @returns {[number, Ruling[2], 0 | 1, 0 | 1, string, string]} */

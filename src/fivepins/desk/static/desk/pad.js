@@ -5,7 +5,7 @@ import { choose } from "./dialogs.js";
 import { all, one, write } from "./dom.js";
 import { other } from "./forecast.js";
 import { Guard } from "./guard.js";
-import { FOULS, isNothing, nothing, outerOf, press } from "./strokes.js";
+import { FOULS, isNothing, nothing, press } from "./strokes.js";
 
 /** @typedef {import("./strokes.js").Prefix} Prefix */
 /** @typedef {import("./rulings.js").Rulings} Rulings */
@@ -256,10 +256,21 @@ export class Pad {
       if (rulings.beyond(prefix)) return { words: say("The server is asked what this comes to"), announce: "", kind: "ruling" };
       return { words: say("That cannot have happened in one stroke"), announce: "", kind: "hint" };
     }
-    if (!isNothing(prefix)) return { words: `${this.pressed()} …`, announce: say("then the pins that fell"), kind: "ruling" };
+    if (!isNothing(prefix)) return { words: this.promised(), announce: say("then the pins that fell"), kind: "ruling" };
     const hand = subject.hand ? say("ball in hand") : "";
     const opening = subject.opening ? say("opening stroke") : "";
     return { words: [this.board.sides[subject.side].name, opening, hand].filter(Boolean).join(" · "), announce: "", kind: "hint" };
+  }
+
+  /** The keys that are down, and what they can come to: on the keypad nothing else tells it before the stroke is saved. */
+  promised() {
+    const { rulings, subject, board, prefix } = this;
+    const range = subject && rulings?.range(subject.opening, prefix);
+    if (!subject || !board || !range) return `${this.pressed()} …`;
+    const { least, most, to, hand } = range;
+    const points = say("{n} p", { n: least === most ? most : `${least}–${most}` });
+    const whom = to && ` → ${board.sides[to === "opponent" ? other(subject.side) : subject.side].name}`;
+    return [`${this.pressed()} … ${points}${whom}`, hand && say("ball in hand")].filter(Boolean).join(" · ");
   }
 
   /** The keys that are down, in words. */
@@ -277,18 +288,9 @@ export class Pad {
 export function rulingWords(ruling, board, striker) {
   const [, points, to, hand, , words] = ruling;
   const name = board.sides[to === "opponent" ? other(striker) : striker].name;
-  const what = words || pointsInWords(points);
+  const what = words || say("no points");
   const whom = points ? ` → ${name}` : "";
   const then = hand ? ` · ${say("ball in hand")}` : "";
   return what + whom + then;
 }
 
-/** What a stroke comes to where the table has no words for it: nothing, or what two fouls add up to. @param {number} points */
-export function pointsInWords(points) {
-  return points ? say("{n} p", { n: points }) : say("no points");
-}
-
-/** How many pins a key stands for, for the castle. @param {string} key */
-export function pinsOf(key) {
-  return { outer: outerOf(key), centre: key.startsWith("R") };
-}

@@ -21,7 +21,7 @@ export class Rulings {
     return new Rulings(opening, ordinary);
   }
 
-  /** The strokes with two fouls, which are many and rare, and so come later and without words.
+  /** The strokes with two fouls, which are many and rare, and so come later.
    * @param {{opening: string, ordinary: string}} urls */
   async more(urls) {
     for (const occasion of /** @type {const} */ (["ordinary", "opening"])) {
@@ -41,6 +41,18 @@ export class Rulings {
   of(opening, prefix, pins) {
     const found = this.tables[opening ? "opening" : "ordinary"].rulings[presses(prefix, pins)];
     return found && inPlay(pins, prefix.off) ? found : undefined;
+  }
+
+  /** What keys that are down can still come to, whatever pins fall: the least and the most points, where all of them go
+   * to one side its word, and whether ball in hand follows in any case; null where none of it is known.
+   * @param {boolean} opening @param {Prefix} prefix @returns {{least: number, most: number, to: Ruling[2], hand: boolean} | null} */
+  range(opening, prefix) {
+    const can = PIN_KEYS.map((pins) => this.of(opening, prefix, pins)).filter((ruling) => ruling !== undefined);
+    if (can.length === 0) return null;
+    const points = can.map((ruling) => ruling[1]);
+    const receivers = new Set(can.filter((ruling) => ruling[1] > 0).map((ruling) => ruling[2]));
+    const [to = ""] = receivers.size === 1 ? receivers : [];
+    return { least: Math.min(...points), most: Math.max(...points), to, hand: can.every((ruling) => ruling[3] === 1) };
   }
 
   /** Whether only the server can tell what these keys come to. @param {Prefix} prefix */
