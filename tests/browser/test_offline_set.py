@@ -165,7 +165,8 @@ def test_a_closed_match_is_opened_again_from_a_page_that_does_not_keep_it(
 
 
 def _begun(context: BrowserContext, hall: Served) -> Desk:
-    return Desk(context.new_page(), hall.url, *BEGUN, **HEAD)
+    """A match under way on a tablet that is its desk: before that, none may write without a network."""
+    return Desk(context.new_page(), hall.url, *BEGUN, **HEAD).ready()
 
 
 def _in_the_hall(desk: Desk, at: datetime) -> str:
