@@ -9,8 +9,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -114,6 +116,7 @@ def test_what_stands_beside_the_logs_is_in_the_newest_copy_too(tmp_path: Path, s
 CUT_OFF = """
 import os, signal, sys
 from pathlib import Path
+from urllib.request import Request, urlopen
 import sqlalchemy as sa
 from fivepins.store import ClockRow, Desk, Grant, Keeper, Store
 
@@ -187,6 +190,24 @@ def test_the_start_page_tells_how_old_the_copy_is_and_when_it_fails(tmp_path: Pa
     try:
         assert "the director can see why" in told(served, lambda page: "copying fails" in page)
         assert not stick.exists()
+    finally:
+        assert served.stop() == 0
+
+
+def test_copies_on_the_disk_of_the_hall_are_told_to_its_director(tmp_path: Path) -> None:
+    elsewhere = Path("/dev/shm")
+    with closing(Store.open(f"sqlite:///{tmp_path / 'hall.db'}")) as store:
+        assert Keeper(store, tmp_path).on_the_same_disk
+        assert not Keeper(store, tmp_path / "pulled").on_the_same_disk
+        other = elsewhere.stat().st_dev != tmp_path.stat().st_dev
+        assert Keeper(store, elsewhere).on_the_same_disk != other
+    served = Served(tmp_path / "hall")
+    try:
+        assert "on the same disk" not in told(served, lambda page: "minutes ago" in page)
+        token = served.director.partition("#")[2]
+        asked = Request(served.url, headers={"authorization": f"Bearer {token}"})
+        with urlopen(asked, timeout=PATIENCE) as page:
+            assert "0 minutes ago, on the same disk" in page.read().decode()
     finally:
         assert served.stop() == 0
 

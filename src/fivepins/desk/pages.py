@@ -146,6 +146,8 @@ def _backup(hall: Hall, speech: Language, *, why: bool) -> str | None:
         if age is not None
         else speech.say("nothing yet")
     )
+    if why and keeper.on_the_same_disk:
+        told = speech.say("{last}, on the same disk").format(last=told)
     if not keeper.error:
         return told
     return speech.say("{last}; copying fails: {reason}").format(

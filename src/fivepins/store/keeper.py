@@ -20,6 +20,9 @@ NAMES: Final = re.compile(r"hall-\d{8}T\d{6}\.\d{6}Z\.db")
 
 
 class _Store(Protocol):
+    @property
+    def file(self) -> Path | None: ...
+
     def digest(self) -> str: ...
 
     def backup(self, path: Path) -> Backup: ...
@@ -63,6 +66,15 @@ class Keeper:
         self._ended.set()
         self._thread.join()
         self.look()
+
+    @property
+    def on_the_same_disk(self) -> bool:
+        """Whether one broken disk would take the store and its copies together."""
+        original = self._store.file
+        try:
+            return original is not None and original.stat().st_dev == self._folder.stat().st_dev
+        except OSError:  # one of them is not there; `error` says so
+            return False
 
     def age(self, now: datetime) -> timedelta | None:
         """How old what the copies hold is; None where there is no copy yet."""

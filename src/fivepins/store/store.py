@@ -94,6 +94,11 @@ class Store:
         self._writer.dispose()
         self._engine.dispose()
 
+    @property
+    def file(self) -> Path | None:
+        """The file of a database that is one."""
+        return dialect.file_of(self._engine)
+
     def listen(self, callback: Callable[[Notice], None]) -> Listener:
         """Tell of what other processes, or other stores of this one, write from now on, until it is closed.
 
