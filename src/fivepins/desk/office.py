@@ -19,6 +19,7 @@ from fivepins.desk.settings import BEGINNINGS, Settings
 from fivepins.desk.spoken import spoken_by
 from fivepins.desk.words import FORM, OFFICE
 from fivepins.language import language
+from fivepins.paper.day import written
 from fivepins.rulebook import RULEBOOKS
 from fivepins.store import Grant, NoSuchMatch
 
@@ -70,9 +71,14 @@ async def rights(request: Request, hall: TheHall, visitor: TheVisitor) -> Respon
     if not may(visitor, Right.GRANT):
         return to_the_entrance()
     given = await hall.do(hall.rights.grants)
-    say = language(spoken_by(request)).say
+    lang = spoken_by(request)
+    say = language(lang).say
     shown = [
-        told(grant, hall) | {"label": say(FIRST) if grant.label == FIRST else grant.label}
+        told(grant, hall)
+        | {
+            "label": say(FIRST) if grant.label == FIRST else grant.label,
+            "until": _until(grant.expires_at, hall, lang),
+        }
         for grant in given.values()
         if grant.revoked_at is None
     ]
@@ -142,6 +148,14 @@ def told(grant: Grant, hall: Hall) -> dict[str, Any]:
         "in_force": holds(grant, hall.now()),
         "pin": bool(grant.secret),
     }
+
+
+def _until(at: datetime | None, hall: Hall, lang: str) -> str:
+    """When a right ends, by the hall's clock and as a language writes it; nothing where it does not."""
+    if at is None:
+        return ""
+    at = at.astimezone(hall.settings.clock)
+    return f"{written(at.date().isoformat(), lang)} {at:%H:%M}"
 
 
 def _local(at: datetime | None, hall: Hall) -> str | None:

@@ -25,6 +25,7 @@ from fivepins.desk.words import BOARD, DESK, FORM, SHEET
 from fivepins.language import Language, language
 from fivepins.notation import Record
 from fivepins.paper import match_html, match_paper, sheet_paper
+from fivepins.paper.day import written
 from fivepins.rulebook import RULEBOOKS
 
 router = APIRouter(include_in_schema=False)
@@ -113,7 +114,7 @@ async def index(request: Request, hall: TheHall, visitor: TheVisitor) -> Respons
         "live": [await hall.board(match_id, lang) for match_id in live],
         "recent": [await hall.board(match_id, lang) for match_id in recent],
         "may_write": may(visitor, Right.CREATE),
-        "saved": await _last_saved(hall),
+        "saved": await _last_saved(hall, lang),
         "backup": _backup(hall, language(lang), why=may(visitor, Right.SETTINGS)),
         "address": hall.address,
         "qr": _code(hall.address) if hall.address else None,
@@ -127,12 +128,13 @@ def _tables(names: list[str], boards: dict[str, Json]) -> list[dict[str, object]
     return [{"name": name, "board": playing.get(name)} for name in names]
 
 
-async def _last_saved(hall: Hall) -> str | None:
+async def _last_saved(hall: Hall, lang: str) -> str | None:
     """When the newest row of any match was stored."""
     at = await hall.do(hall.store.last_saved)
     if at is None:
         return None
-    return f"{at.astimezone(hall.settings.clock):%Y-%m-%d %H:%M:%S} {hall.settings.zone}"
+    at = at.astimezone(hall.settings.clock)
+    return f"{written(at.date().isoformat(), lang)} {at:%H:%M:%S} {hall.settings.zone}"
 
 
 def _backup(hall: Hall, speech: Language, *, why: bool) -> str | None:
