@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from browser.desk import Desk, signed_in
 from fivepins.desk.addresses import addresses, names
@@ -36,6 +36,8 @@ FLAGS: Final = (
     "--disable-component-update", "--disable-sync",
     f"--host-resolver-rules=MAP {NAME} 127.0.0.1, MAP {SECURE_NAME} 127.0.0.1",
 )  # fmt: skip
+
+expect.set_options(timeout=15_000)  # how long a busy machine may take; what must come sooner says so itself
 
 NewContext = Callable[..., BrowserContext]
 NewPage = Callable[..., Page]
@@ -168,6 +170,15 @@ def serve(tmp_path: Path, certificate: Certificate) -> Iterator[Serve]:
 def desk_server(serve: Serve) -> Served:
     """A server on the loopback with an empty hall."""
     return serve()
+
+
+@pytest.fixture(scope="session")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One server for all tests that make matches of their own, and leave server, tables and settings alone."""
+    served = Served(tmp_path_factory.mktemp("hall") / "data")
+    yield served
+    served.stop()
+    assert "Traceback" not in served.errors
 
 
 @pytest.fixture(scope="session")

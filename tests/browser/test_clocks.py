@@ -1,21 +1,18 @@
-"""Clocks, beeps, sleep and frozen screens, on devices that look at one match."""
+"""Clocks, beeps, wake locks and silent lines. Screens that really sleep are in tests/asleep."""
 
 from __future__ import annotations
 
-import os
 import re
 import signal
-import subprocess
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from browser.conftest import NewContext
 from browser.desk import Desk, asked, holds, ids, new_match, signed_in, written
 from serving import Served
 
 OPENED = ("lag A", "set 1 A")
-SHOWN = "() => parseFloat(document.querySelector('[data-clock], #clock').style.getPropertyValue('--left'))"
 COUNT_TONES = """window.tones = [];
   const start = OscillatorNode.prototype.start;
   OscillatorNode.prototype.start = function (at) {
@@ -41,31 +38,6 @@ def desk_of(served: Served, new_context: NewContext, *scripts: str, match: str =
         desk.page.goto(f"{served.url}/matches/{desk.match}/desk{path}")
         desk.live()
     return desk
-
-
-def test_b25_a_display_in_a_hidden_tab_tells_the_same_time_when_it_is_back(
-    demo_server: Served, new_context: NewContext
-) -> None:
-    """Only what happens to the clock travels, so a screen that has not drawn for a while is not behind."""
-    desk = desk_of(demo_server, new_context)
-    context = desk.page.context
-    tables = [context.new_page() for _ in range(2)]
-    for table in tables:
-        table.goto(f"{demo_server.url}/matches/{desk.match}")
-    desk.page.bring_to_front()
-    desk.ready().tap("clock")
-    session = context.new_cdp_session(tables[0])
-    session.send("Page.setWebLifecycleState", {"state": "frozen"})
-    desk.page.wait_for_timeout(3000)
-    session.send("Page.setWebLifecycleState", {"state": "active"})
-    tables[0].bring_to_front()
-    tables[0].wait_for_timeout(400)
-    left = [40 * page.evaluate(SHOWN) for page in tables]
-    tables[1].bring_to_front()
-    tables[1].wait_for_timeout(400)
-    left[1] = 40 * tables[1].evaluate(SHOWN)
-    mine = 40 * tables[0].evaluate(SHOWN)
-    assert abs(mine - left[1]) <= 0.5  # each draws five times a second
 
 
 def test_b24_label_and_seconds_are_of_one_clock_in_every_phase(
@@ -144,35 +116,3 @@ def test_a_display_whose_line_is_silent_for_70_seconds_says_so_and_comes_back(
     page.clock.run_for(10_000)
     expect(page.locator("[data-put='A.score']").first).to_have_text("4")
     expect(lost).to_be_hidden()
-
-
-def renderers(page: Page) -> list[int]:
-    """The processes that draw the pages of this browser."""
-    browser = page.context.browser
-    assert browser is not None
-    found = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
-    return [int(one["id"]) for one in found if one["type"] == "renderer"]
-
-
-def test_b31_a_display_that_was_frozen_by_its_device_shows_the_newest_board_at_once(
-    desk_server: Served, new_context: NewContext
-) -> None:
-    """Its process stands still for 15 s, longer than a page believes a silent socket."""
-    context = signed_in(new_context(), desk_server)
-    match = new_match(context, desk_server.url, *OPENED, Table="T7")
-    page = context.new_page()
-    page.goto(f"{desk_server.url}/tables/T7")
-    expect(page.locator("[data-put='A.score']")).to_have_text("0")
-    frozen = renderers(page)
-    assert frozen
-    for process in frozen:
-        os.kill(process, signal.SIGSTOP)
-    try:
-        written(context, desk_server.url, match, "1. A o /.. =4", "2. B o /. =2")
-        subprocess.run(["sleep", "15"], check=True)
-    finally:
-        for process in frozen:
-            os.kill(process, signal.SIGCONT)
-    expect(page.locator("[data-put='A.score']")).to_have_text("4")
-    expect(page.locator("[data-put='B.score']")).to_have_text("2")
-    expect(page.locator(".link-lost")).to_be_hidden()

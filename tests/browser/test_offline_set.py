@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -24,15 +24,6 @@ KEPT: Final = """async () => {
 }"""
 """Whether the worker has all this page is made of."""
 Device = Callable[[], BrowserContext]
-
-
-@pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One server for the matches of this file."""
-    served = Served(tmp_path_factory.mktemp("hall") / "data")
-    yield served
-    served.stop()
-    assert "Traceback" not in served.errors
 
 
 @pytest.fixture
