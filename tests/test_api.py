@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +21,7 @@ from fivepins.desk.app import create_app
 from fivepins.desk.hall import REMEMBERED, Hall
 from fivepins.notation import parse_file
 from fivepins.store import Store
+from documented import held_against
 from serving import Site, told, until
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ HEAD = {"A": "Rossi", "B": "Bianchi", "Rules": "UMB-1997", "Distance": "60", "Ta
 @pytest.fixture(scope="module")
 def client(site: Site) -> Iterator[Client]:
     with site.client() as program:
-        yield program
+        yield held_against(program)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +49,7 @@ def program_of(hall: Hall) -> Iterator[Client]:
     """A program with a director's token, in the process of a hall that has something to itself."""
     headers = {"authorization": f"Bearer {hall.director_link('').partition('#')[2]}"}
     with closing(hall), TestClient(create_app(hall), base_url="http://localhost", headers=headers) as program:
-        yield program
+        yield held_against(program)
 
 
 def new(client: Client, name: str, **head: str) -> str:
@@ -237,6 +239,32 @@ def test_an_illegal_line_says_what_was_expected_and_stores_nothing(client: Clien
     assert (answer.status_code, answer.json()["error"]) == (422, "illegal")
     assert "set 1" in answer.json()["message"]
     assert seq_of(client, match) == seq
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0), ()], ids=["one first", "the other first", "at once"])
+def test_b14_a_set_that_two_devices_confirm_is_won_once(
+    order: tuple[int, ...], site: Site, client: Client
+) -> None:
+    """The second is told that it was done already, and by which line; asked again, each answers as before."""
+    match = new(client, "twice" + "".join(map(str, order)), Distance="12", Sets="3")
+    done = write(client, match, seq_of(client, match), "set 1 A", "1. A o /....5 =12").json()["seq"]
+    right = {"role": "referee", "scope": f"match:{match}"}
+    tokens = [client.post("/grants", json=right | {"label": name}).json()["token"] for name in ("one", "two")]
+    with ExitStack() as stack, ThreadPoolExecutor(2) as pool:
+        devices = [stack.enter_context(site.client({"authorization": f"Bearer {token}"})) for token in tokens]
+
+        def good(device: int) -> Any:
+            return write(devices[device], match, done, "good A 12-0", command=f"{match}-good-{device}")
+
+        answers = [good(device) for device in order] if order else list(pool.map(good, range(2)))
+        first, second = sorted(answers, key=lambda answer: int(answer.status_code))
+        assert (first.status_code, second.status_code, second.json()["error"]) == (200, 409, "stale")
+        assert [row["line"] for row in second.json()["missing"]] == ["good A 12-0"]
+        again = [good(device) for device in range(2)]
+        assert sorted(answer.status_code for answer in again) == [200, 409]
+        assert {answer.json().get("note", "already done") for answer in again} == {"already done"}
+    board = client.get(f"/matches/{match}/board").json()
+    assert (board["seq"], board["sides"]["A"]["sets"], board["phase"]) == (done + 1, 1, "between")
 
 
 def test_the_check_that_the_referee_saw_is_held_against_the_ruling(client: Client) -> None:

@@ -174,7 +174,7 @@ def desk_server(serve: Serve) -> Served:
 
 @pytest.fixture(scope="session")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One server for all tests that make matches of their own, and leave server, tables and settings alone."""
+    """One server for all tests that make matches of their own, and leave server and settings alone."""
     served = Served(tmp_path_factory.mktemp("hall") / "data")
     yield served
     served.stop()
