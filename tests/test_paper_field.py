@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -26,7 +29,22 @@ from fivepins.table import Side
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted([*(ROOT / "examples").glob("*.fpn"), *(ROOT / "tests" / "playthroughs").glob("*.fpn")])
-RECORDS = [record for file in FILES for record in parse_file(file.read_text("utf-8")).records]
+RECORDS = {
+    f"{file.stem}:{number}": record
+    for file in FILES
+    for number, record in enumerate(parse_file(file.read_text("utf-8")).records, 1)
+}
+"""Every match of the examples and playthroughs, by its file and its place in it."""
+RECORD = next(iter(RECORDS.values()))
+
+GOLDEN = ROOT / "tests" / "golden" / "results.tsv"
+FIGURES = {"Points": "points", "Strokes": "strokes", "Best stroke": "best", "Average": "average"}
+"""What the golden table holds, by what a paper calls it."""
+GOLDEN_HEAD = (
+    "# Who has won the matches of examples and tests/playthroughs, with which figures; the same on paper,",
+    "# page and in JSON. - where there is none.",
+    "# match\twinner\t" + "\t".join(f"{key} {side}" for key in FIGURES.values() for side in "AB"),
+)
 HEAD = "FPN 1\nDate: 2026-02-08\nA: {a}\nB: {b}\nRules: UMB-1997\nDistance: 600\nSets: 5\nResult: *\n"
 NAMES = (
     "O'Brien",
@@ -96,7 +114,7 @@ def test_a_bundle_has_the_day_of_its_latest_match_and_the_same_bytes_every_time(
 
 
 def test_papers_made_in_several_threads_are_the_same() -> None:
-    record = RECORDS[0]
+    record = RECORD
     with ThreadPoolExecutor(4) as pool:
         assert set(pool.map(lambda _: match_paper(record), range(12))) == {match_paper(record)}
         assert set(pool.map(lambda _: sheet_paper("it", record), range(12))) == {sheet_paper("it", record)}
@@ -146,28 +164,86 @@ def test_what_cannot_be_seen_is_printed_by_its_number(mark: str) -> None:
     assert printable(f"a{mark}b") == f"a[U+{ord(mark):04X}]b"
 
 
+# -- lines and terms (B12, B63) ---------------------------------------------------------------------------
+
+
+def test_b12_a_foul_with_points_is_one_line_whose_whole_total_is_the_opponents() -> None:
+    """A cannon, two pins, and the own ball in the pins: 8 to the opponent, and the running total says so."""
+    record = match(lines="set 1 A\n1. A o r /1 c/2 =-8\n")
+    (section,) = match_content(record).sections
+    (line,) = section.lines
+    words_of_it = "own ball in the pins: cannon 4 + 2 × outer pin 4 = 8 to the opponent"
+    assert line.a is not None
+    assert (line.a.words, line.a.points, line.b) == (words_of_it, "−8", None)
+    assert line.score == ("0", "8")
+    printed = "".join(words(match_paper(record)))
+    assert printed.count("−8") == 1
+    assert printed.count("cannon4") == 1
+
+
+def test_b63_a_handicap_stands_on_the_paper_and_is_in_its_scores_but_in_no_figure() -> None:
+    """As start points and as a distance of one's own; on the paper, on its page and on the blank sheet."""
+    text = HEAD.format(a="Rossi", b="Bianchi").replace("Distance: 600", "Distance: 40/30\nStart: 0-5")
+    record = parse_file(text + "\nset 1 A\n1. A o /1\n2. B o /1\n").records[0]
+    content = match_content(record)
+    told = dict(content.head)
+    assert (told["Distance"], told["Handicap"]) == ("40 / 30", "A 0, B 5")
+    assert [line.score for line in content.sections[0].lines] == [("2", "7")]
+    points = next(one for one in content.figures if one.label == "Points")
+    assert (points.a, points.b) == ("2", "2")
+    page = "".join(match_html(record).split())
+    for paper in ("".join(words(match_paper(record))), "".join(words(sheet_paper("en", record)))):
+        for shown in ("40/30", "A0,B5"):
+            assert shown in paper
+            assert shown in page
+
+
 # -- figures (B41, B44, B45, B50) ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: f"{record.value('A')}-{record.value('B')}")
-def test_b50_pdf_page_and_json_have_the_same_figures_and_the_same_winner(record: Record) -> None:
-    sheet = score(record)
-    told, content = sheet_json(sheet, "match.fpn"), match_content(sheet)
-    statistics = told["statistics"]
-    assert isinstance(statistics, dict)
-    printed = {one.label: (one.a, one.b) for one in content.figures}
-    for label, key in (("Points", "points"), ("Strokes", "strokes"), ("Best stroke", "best")):
-        assert printed[label] == tuple(str(statistics[side.value][key]) for side in Side)
-    averages = [statistics[side.value]["average"] for side in Side]
-    assert printed["Average"] == tuple("–" if one is None else f"{one:.3f}" for one in averages)
-    assert [one.side for one in content.players if one.won] == ([told["winner"]] if told["winner"] else [])
-    pdf, html = "".join(words(match_paper(sheet))), "".join(match_html(sheet).split())
+def result_rows() -> Iterator[str]:
+    """The rows of the golden table."""
+    for name, record in RECORDS.items():
+        told = sheet_json(score(record), "match.fpn")
+        figures: Any = told["statistics"]
+        cells = [name, told["winner"] or "-"]
+        for key in FIGURES.values():
+            cells += [
+                "-" if (one := figures[side.value][key]) is None else str(round(one, 3)) for side in Side
+            ]
+        yield "\t".join(map(str, cells))
+
+
+def write_golden() -> None:
+    """Write the table anew."""
+    GOLDEN.write_text("\n".join((*GOLDEN_HEAD, *result_rows())) + "\n", "utf-8")
+
+
+def test_b50_the_json_is_the_golden_table() -> None:
+    rows = [row for row in GOLDEN.read_text("utf-8").splitlines() if not row.startswith("#")]
+    assert rows == [*result_rows()]
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_b50_pdf_and_page_have_the_winner_and_the_figures_of_the_same_golden_table(name: str) -> None:
+    (row,) = [one for one in GOLDEN.read_text("utf-8").splitlines() if one.startswith(f"{name}\t")]
+    _, winner, *cells = row.split("\t")
+    content = match_content(RECORDS[name])
+    pdf, html = "".join(words(match_paper(RECORDS[name]))), "".join(match_html(RECORDS[name]).split())
+    assert [one.side for one in content.players if one.won] == [winner][: winner != "-"]
     for label, value in content.result:
-        assert "".join((label + value).split()) in pdf
-    for label in ("Points", "Strokes", "Average"):
-        a, b = printed[label]
-        assert f"{label}{a}{b}" in pdf
-        assert f'{label}</td><tdclass="n">{a}</td><tdclass="n">{b}</td>' in html
+        shown = "".join((label + value).split())
+        assert shown in pdf
+        assert winner == "-" or label != "Winner" or shown.startswith(f"Winner{winner}·")
+    for place, label in enumerate(FIGURES):
+        a, b = map(partial(printed, label), cells[2 * place : 2 * place + 2])
+        assert f"{label.replace(' ', '')}{a}{b}" in pdf
+        assert f'{label.replace(" ", "")}</td><tdclass="n">{a}</td><tdclass="n">{b}</td>' in html
+
+
+def printed(label: str, cell: str) -> str:
+    """A figure of the golden table as a paper writes it."""
+    return "–" if cell == "-" else f"{float(cell):.3f}" if label == "Average" else cell
 
 
 def test_b41_the_printed_sums_are_those_of_the_printed_strokes() -> None:
@@ -236,10 +312,10 @@ def test_the_blank_sheet_is_a_page_a_set_in_every_language(code: str) -> None:
 
 
 def test_the_blank_sheet_has_the_head_of_the_match_and_the_values_of_its_book() -> None:
-    content = blank_content("en", RECORDS[0])
-    terms = RECORDS[0].terms
+    content = blank_content("en", RECORD)
+    terms = RECORD.terms
     assert terms is not None
-    assert dict(content.head)["Date"] == RECORDS[0].value("Date")
+    assert dict(content.head)["Date"] == RECORD.value("Date")
     assert [name for name, _ in content.players] == list(terms.players)
     for book in (UMB_1997, FIBIS_2022):
         empty = blank_content("en", None, book)
