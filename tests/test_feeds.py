@@ -7,6 +7,7 @@ import random
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from serving import PATIENCE, Site, told, until
 if TYPE_CHECKING:
     from httpx2 import Client
 
+    from websockets.sync.client import ClientConnection
 HEAD = {"A": "Rossi", "B": "Bianchi", "Rules": "UMB-1997", "Distance": "60", "Clock": "40+20"}
 QUIET = 1.0
 """Seconds in which nothing comes, where nothing may come."""
@@ -98,20 +100,54 @@ def test_after_a_restart_the_clock_stands_and_asks(site: Site, client: Client) -
     assert client.get(f"/matches/{match}/board").json()["clock"]["ask"] is False
 
 
-def test_no_display_is_told_of_another_table(site: Site, client: Client) -> None:
-    """B21: eight tables, strokes at all of them, displays that come back at random."""
+def strokes(client: Client, match: str, seq: int, number: int, count: int) -> int:
+    """So many strokes of nothing, each a command and a line of its own, sent together."""
+    commands = [
+        {"command_id": f"{match}-{seq + n}", "expected_seq": seq + n, "lines": [f"{turn}. {side} o"]}
+        for n, turn, side in ((n, number + n, "BA"[(number + n) % 2]) for n in range(count))
+    ]
+    items = post(client, f"/matches/{match}/batch", commands=commands)["items"]
+    assert [item["seq"] for item in items] == [*range(seq + 1, seq + count + 1)]
+    return seq + count
+
+
+def heard(screen: ClientConnection, match: str, last: int) -> list[int]:
+    """The lines after which a screen was told of its match, to the last one; it must hear of no other."""
+    seqs = [0]
+    while seqs[-1] < last:
+        board = told(screen).get("board")
+        if board is not None:
+            assert board["match"] == match
+            seqs.append(board["seq"])
+    return seqs
+
+
+def test_no_display_is_told_of_another_table_nor_twice_of_its_own_in_1000_events(
+    site: Site, client: Client
+) -> None:
+    """B21: eight tables, a screen at each; others come late and at random, and are there at once."""
     chance = random.Random(21)
-    matches = {f"D{place}": begin(site, client, f"d{place}", Table=f"D{place}") for place in range(8)}
-    turns = dict.fromkeys(matches, 0)
-    for _ in range(60):
-        table = chance.choice(sorted(matches))
-        match, seq = matches[table]
-        turns[table] += 1
-        if turns[table] < 25:
-            matches[table] = match, stroke(client, match, seq, turns[table])
-        looked_at = chance.choice(sorted(matches))
-        with site.feed(f"table={looked_at}") as screen:
-            until(screen, partial(shows, *matches[looked_at]))
+    begun = {f"D{place}": begin(site, client, f"d{place}", Table=f"D{place}") for place in range(8)}
+    plan = [chance.choice([*begun]) for _ in range(40)]
+    now = dict(begun)
+    with ThreadPoolExecutor(len(begun)) as pool, ExitStack() as stack:
+        listening = {}
+        for table, (match, seq) in begun.items():
+            screen = stack.enter_context(site.feed(f"table={table}"))
+            listening[table] = pool.submit(heard, screen, match, seq + 25 * plan.count(table))
+        for table in plan:
+            match, seq = now[table]
+            now[table] = match, strokes(client, match, seq, seq - begun[table][1] + 1, 25)
+            looked_at = chance.choice([*begun])
+            with site.feed(f"table={looked_at}") as screen:
+                until(screen, partial(shows, *now[looked_at]))
+        for one in listening.values():
+            seqs = one.result()
+            assert seqs == sorted(set(seqs))
+    for match, seq in now.values():
+        rows = client.get(f"/matches/{match}/log").json()["lines"]
+        assert [row["seq"] for row in rows] == [*range(1, seq + 1)]
+    assert sum(seq for _, seq in now.values()) - sum(seq for _, seq in begun.values()) == 1_000
 
 
 def shows(match: str, seq: int, told: Any) -> bool:
