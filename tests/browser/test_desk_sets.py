@@ -44,6 +44,19 @@ def test_a_club_plays_its_first_match_after_five_taps_and_two_names(
     assert taps == 5
 
 
+def test_a_match_begins_beside_another_at_its_table_only_when_it_is_sent_twice(new_desk: NewDesk) -> None:
+    page = new_desk("lag A", Table="T77").page
+    page.goto("/".join((*page.url.split("/")[:3], "matches", "new")))
+    page.fill("#A", "Ada")
+    page.fill("#B", "Bruno")
+    page.select_option("#Table", "T77")
+    page.tap("form#new button.big")
+    expect(page.locator("#Table-wrong")).to_contain_text("Marco Rossi – Luca Bianchi is still under way")
+    page.tap("form#new button.big")
+    page.wait_for_url("**/desk")
+    expect(page.locator("[data-put='A.name']").first).to_have_text("Ada")
+
+
 def test_the_player_who_caused_two_repeats_loses_the_choice(new_desk: NewDesk) -> None:
     """Repeats by nobody's fault do not count; the words say how many each has caused."""
     desk = new_desk()
@@ -133,6 +146,27 @@ def test_a_break_is_offered_after_the_second_of_three_sets_and_may_be_refused(ne
     desk.tap("pause")
     expect(desk.at(".panel .break-timer")).to_be_visible()
     desk.wrote(*played, "pause refused B", "pause refused A", 'undo "undo"', "pause 5:00")
+
+
+def test_a_break_that_the_rule_set_does_not_give_is_asked_about(new_desk: NewDesk) -> None:
+    desk = new_desk(*OPENED).ready().menu("Break")
+    expect(desk.dialog).to_contain_text("The rule set gives a break only after set 2")
+    desk.pick("Cancel").ready().menu("Break", "Break all the same").alone().wrote("pause 5:00")
+    expect(desk.at("#break-bar")).to_be_visible()
+
+
+def test_what_was_taken_back_is_not_told_over_what_comes_next(new_desk: NewDesk) -> None:
+    desk = new_desk("lag A", stepped=True).tap("undo").wrote('undo "undo"')
+    desk.tap("lag B").tap("open A").ready()
+    expect(desk.at("#preview")).to_have_text(re.compile(r"\s*Marco Rossi · opening stroke\s*"))
+
+
+def test_b73_the_referee_changes_at_the_break_and_both_are_on_the_paper(new_desk: NewDesk) -> None:
+    desk = new_desk(*WON, Distance="12").phase("between").tap("referee").typed(name="Ada Neri").alone()
+    expect(desk.at("#top")).to_contain_text("Referee: Ada Neri")
+    desk.tap("open B").strokes("2").wrote('referee "Ada Neri"', "set 2 B", "1. B o /.. =4")
+    paper = desk.page.context.request.get(f"{desk.url}/matches/{desk.match}/paper?lang=en").text()
+    assert all(name in paper for name in ("Anna Verdi", "Ada Neri"))
 
 
 def test_a_break_within_a_single_distance_has_a_key_of_its_own(new_desk: NewDesk) -> None:

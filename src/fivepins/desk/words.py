@@ -48,6 +48,7 @@ SHEET: tuple[str, ...] = (
 """What the page of a match says."""
 
 FORM: tuple[str, ...] = (
+    N_("{a} – {b} is still under way at this table. Send once more to begin all the same."),
     N_("This is needed"),
     N_("A whole number is needed"),
     N_("The server does not answer: is this device still in the hall's network?"),
@@ -93,10 +94,12 @@ DESK: tuple[str, ...] = (
     N_("Between the sets"),
     N_("Blank sheet for emergencies"),
     N_("Break"),
+    N_("Break all the same"),
     N_("Cancel"),
     N_("Cannon"),
     N_("Casin"),
     N_("Clear"),
+    N_("Close"),
     N_("Close the match"),
     N_("Close the match?"),
     N_("Contacts"),
@@ -209,6 +212,9 @@ DESK: tuple[str, ...] = (
     N_("The match goes on"),
     N_("The match is over"),
     N_("The opponent plays, with ball in hand"),
+    N_("The rule set gives a break only after set {sets}, and once. Now it gives none."),
+    N_("The rule set gives no break in a match of this length."),
+    N_("The rule set gives one break, in the middle of the distance. Now it gives none."),
     N_("The server did not take this"),
     N_("The server does not answer: is this device still in the hall's network?"),
     N_("The server is asked what this comes to"),
@@ -253,7 +259,6 @@ DESK: tuple[str, ...] = (
     N_("and came back"),
     N_("and nothing else"),
     N_("ball in hand"),
-    N_("ball off"),
     N_("balls at rest, stop; at the end of a set: what comes next"),
     N_("best of {sets} to {distance}"),
     N_("both had played the wrong ball"),

@@ -92,12 +92,27 @@ function refuse(error) {
   complain(place, [error.message, error.hint].filter(Boolean).join(": "));
 }
 
+let told = ""; // the table of which was told that it is in use: whoever sends once more means it
+
+/** Whether somebody is still playing at the table, which is told once: a match that nobody ended stops no other. */
+async function inUse() {
+  const table = value("Table");
+  if (table === "" || table === told) return false;
+  const { board } = await (await fetch(`/tables/${encodeURIComponent(table)}/board`)).json();
+  if (!board || board.over || board.status !== "open") return false;
+  told = table;
+  const { A, B } = board.sides;
+  complain("Table", say("{a} – {b} is still under way at this table. Send once more to begin all the same.", { a: A.name, b: B.name }));
+  return true;
+}
+
 async function send() {
   clear();
   if (!sound()) return;
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
   button.disabled = true;
   try {
+    if (await inUse()) return;
     const response = await fetch("/matches", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
