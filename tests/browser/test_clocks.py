@@ -19,6 +19,17 @@ COUNT_TONES = """window.tones = [];
     tones.push(this.frequency.value);
     return start.call(this, at);
   };"""
+JUST_BEFORE = """() => new Promise(done => {
+  const bar = document.querySelector("#clock");
+  const look = () => {
+    const left = 40 * bar.style.getPropertyValue("--left");
+    if (bar.dataset.running !== "true" || left > 0.4) return setTimeout(look, 10);
+    document.querySelector("[data-pins='0']").click();
+    done(left);
+  };
+  look();
+})"""
+"""Enter a stroke of the running clock just before its end; how many seconds were left."""
 GRANT = """window.asked = 0;
   Object.defineProperty(navigator, "wakeLock", {value: {request: async () => {
     asked += 1;
@@ -57,10 +68,32 @@ def test_b24_label_and_seconds_are_of_one_clock_in_every_phase(
     expect(bar).to_have_text(re.compile(r"40\s+tap: balls at rest"))
 
 
+def test_b24_label_and_seconds_are_of_one_clock_in_extra_time_a_break_and_the_warm_up(
+    demo_server: Served, new_context: NewContext
+) -> None:
+    context = signed_in(new_context(touch=True), demo_server)
+    desk = Desk(context.new_page(), demo_server.url, Rules="FIBiS-2022", Sets="", Distance="8").tap("warmup")
+    warmup = desk.at(".warmup-dialog")
+    expect(warmup).to_contain_text(re.compile(r"Warm-up.*Marco Rossi\s*5:00\s*Start", re.DOTALL))
+    desk.dialog.get_by_role("button", name="Start").first.tap()
+    expect(warmup).to_contain_text(re.compile(r"Marco Rossi\s*(5:00|4:5\d)\s*Stop"))
+    desk.pick("Close").alone().tap("lag A").tap("open A").ready()
+    bar = desk.at("#clock")
+    expect(bar).to_have_text(re.compile(r"40\s+tap: balls at rest"))
+    desk.tap("clock").clock(running=True).tap("extra")
+    expect(bar).to_have_text(re.compile(r"1:(40|3\d)\s+tap: stop"))
+    desk.tap("2").ready().tap("pause")  # half of the distance
+    expect(desk.at("#break-bar")).to_have_text(re.compile(r"Break (5:00|4:5\d)"))
+    expect(bar).to_have_text(re.compile(r"40\s+tap: balls at rest"))
+
+
 def test_b29_both_devices_beep_at_ten_and_at_nothing_though_a_stroke_comes_at_once(
     demo_server: Served, new_context: NewContext
 ) -> None:
-    """The clock is nearly out when it is started; the stroke is entered just after its end."""
+    """The clock is nearly out when it is started; the stroke is entered just after its end.
+
+    One that is entered just before it is in time: nothing is heard, and no penalty offered.
+    """
     desk = desk_of(demo_server, new_context, COUNT_TONES).ready()
     keeper = desk_of(demo_server, new_context, COUNT_TONES, match=desk.match, path="?role=timekeeper")
     for page in (desk.page, keeper.page):
@@ -77,6 +110,15 @@ def test_b29_both_devices_beep_at_ten_and_at_nothing_though_a_stroke_comes_at_on
     desk.tap("0")
     for page in (desk.page, keeper.page):
         holds(page, "tones.filter(pitch => pitch === 440).length === 1")
+    command = {"command_id": next(ids), "action": "start", "elapsed": 39.0}
+    assert asked(desk.page.context, clock, command)["code"] == 200
+    desk.ready()
+    assert 0 < desk.page.evaluate(JUST_BEFORE) <= 0.4
+    desk.wrote("1. A o =0", "2. B o =0").saved()
+    for page in (desk.page, keeper.page):
+        expect(page.locator("#clock")).to_have_attribute("data-left", "enough")
+    expect(desk.at("#time")).to_be_disabled()
+    assert desk.page.evaluate("tones.filter(pitch => pitch === 440).length") == 1
 
 
 def test_b30_the_wake_lock_is_asked_for_at_the_start_and_at_every_return(

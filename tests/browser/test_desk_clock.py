@@ -103,7 +103,7 @@ def test_b23_a_break_or_a_stroke_by_keypad_leaves_no_clock_running(new_desk: New
     for by in ("keypad", "tap"):
         desk = new_desk(*OPENED).ready().tap("clock").clock(running=True)
         if by == "tap":
-            desk.menu("Break").clock(running=False).ready().tap("0")
+            desk.menu("Break", "Break all the same").clock(running=False).ready().tap("0")
         else:
             desk.keypad("Numpad0")
         desk.saved().clock(running=False)
@@ -113,6 +113,7 @@ def test_b23_a_break_or_a_stroke_by_keypad_leaves_no_clock_running(new_desk: New
 
 
 def test_the_warm_up_has_a_timer_for_each_player_on_this_tablet_alone(new_desk: NewDesk) -> None:
+    """Closed and opened again, they have run on."""
     desk = new_desk(stepped=True).tap("warmup")
     timers = desk.at(".warmup .timer")
     expect(timers).to_have_text(["5:00", "5:00"])
@@ -120,7 +121,11 @@ def test_the_warm_up_has_a_timer_for_each_player_on_this_tablet_alone(new_desk: 
     expect(timers).to_have_text(["5:00", "2:00"])
     desk.at(".warmup section").filter(has_text="Luca Bianchi").get_by_role("button", name="Start").tap()
     expect(desk.dialog.get_by_role("button", name="Stop")).to_have_count(1)
-    desk.skip(120)
+    desk.skip(30)
+    expect(timers).to_have_text(["5:00", "1:30"])
+    desk.pick("Close").skip(30).alone().tap("warmup")
+    expect(timers).to_have_text(["5:00", "1:00"])
+    desk.skip(60)
     expect(timers).to_have_text(["5:00", "0"])
-    desk.pick("Cancel").alone()
+    desk.pick("Close").alone()
     assert desk.log() == []

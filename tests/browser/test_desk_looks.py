@@ -16,6 +16,7 @@ TABLET, UPRIGHT, PHONE = (1280, 800), (800, 1280), (390, 844)
 HERE: Final = Path(__file__).parent
 THIN: Final = (HERE / "thin.js").read_text("utf-8")
 CONTROLS: Final = (HERE / "controls.js").read_text("utf-8")
+CROWDED: Final = (HERE / "crowded.js").read_text("utf-8")
 SIZES: Final = "all => all.map(one => one.getBoundingClientRect()).map(({width, height}) => [width, height])"
 GAPS: Final = """() => {
   const boxes = [...document.querySelectorAll("#pad button, #undo, .time button")]
@@ -24,6 +25,25 @@ GAPS: Final = """() => {
     Math.max(two.left - one.right, one.left - two.right, two.top - one.bottom, one.top - two.bottom))));
 }"""
 """The least distance between two keys."""
+COMMITTING: Final = """() => {
+  const acts = "clear off other castle facts note referee warmup nolag fixlast reset".split(" ");
+  const free = ["header *", ".chip", ".quiet", ".target", "[data-digit]:not(.go, .late)"];
+  const asked = free.map(one => `dialog ${one}`);
+  const not = [...asked, "#strokes *", "#top *", "[data-key]", ...acts.map(act => `[data-do=${act}]`)].join();
+  return [...document.querySelectorAll("button")].filter(one => one.checkVisibility() && !one.matches(not))
+    .map(one => [one.textContent.trim(), one.offsetWidth, one.offsetHeight]);
+}"""
+"""All keys but those of which a tap writes nothing: what they open, or what is a part of a stroke."""
+APART: Final = """() => {
+  const undo = document.querySelector("#undo").getBoundingClientRect();
+  const pins = [...document.querySelectorAll("[data-pins]")].map(one => one.getBoundingClientRect());
+  return Math.min(...pins.map(({left, right, top, bottom}) =>
+    Math.max(left - undo.right, undo.left - right, top - undo.bottom, undo.top - bottom)));
+}"""
+"""How far Undo is from the pin keys."""
+NEWEST: Final = """() => document.querySelector("#strokes li").getBoundingClientRect().bottom
+  - document.querySelector("#strokes").getBoundingClientRect().bottom"""
+"""By how much the newest stroke of the list is below its end."""
 OUTSIDE: Final = """() => [...document.querySelectorAll("button, .board p, #top p")]
   .filter(one => one.offsetParent && !one.closest("#strokes")).filter(one => {
     const box = one.getBoundingClientRect();
@@ -77,26 +97,37 @@ def test_what_commits_is_30_by_18_millimetres_in_every_phase(
     size: tuple[int, int], new_desk: NewDesk
 ) -> None:
     desk = new_desk(size=size, Distance="12")
-    acts = "[data-pins], #undo, #time, #extra, #break, .panel :is([data-do^=lag], [data-do^=open], "
-    acts += "[data-do^=pause], [data-do=good], [data-do=resume]), dialog[open] :is(.go, .late, .hold)"
 
-    def looked(count: int) -> None:
-        sizes = desk.at(acts).filter(visible=True).evaluate_all(SIZES)
-        assert len(sizes) == count
-        assert all(width >= 177 and height >= 106 for width, height in sizes), sizes
+    def looked(*what: str) -> None:
+        found = desk.page.evaluate(COMMITTING)
+        names = [name for name, *_ in found]
+        assert all(any(text in name for name in names) for text in what), (what, names)
+        assert [one for one in found if one[1] < 177 or one[2] < 106] == []
 
-    looked(8)
-    desk.tap("lag A").tap("open A").ready()
-    looked(12)
+    looked("Repeat, nobody's fault", "Luca Bianchi loses the choice", "Undo")
+    desk.tap("nolag")
+    looked("Marco Rossi")
+    desk.pick("Cancel").alone().tap("lag A")
+    expect(desk.key("open A")).to_be_visible()
+    looked("Opponent Luca Bianchi opens")
+    desk.tap("open A").ready()
+    looked("R+4", "Undo", "Time +2")
     desk.tap("castle")
-    looked(13)
+    looked("Save this stroke")
     desk.pick("Cancel").ready().tap("note")
-    looked(13)
+    looked("Save")
+    desk.pick("Cancel").ready().menu("Break")
+    expect(desk.dialog).to_contain_text("The rule set gives a break only after set 2")
+    looked("Break all the same")
     desk.pick("Cancel").ready().tap("R+4").phase("distance")
-    looked(2)
+    looked("Good – set for Marco Rossi")
     desk.tap("good").phase("between").tap("open B").strokes("R+4").tap("good").phase("between")
     expect(desk.key("pause")).to_be_visible()
-    looked(5)
+    looked("Break of 5 minutes", "Luca Bianchi refuses the break", "Start set 3")
+    desk.menu("Interrupt").typed(text="power cut").phase("suspended")
+    looked("The match goes on")
+    desk.tap("resume").tap("open A").strokes("R+4").tap("good").phase("over").tap("close")
+    looked("Close the match")
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
@@ -126,7 +157,7 @@ def test_texts_keys_and_names_in_every_phase_and_question(
         desk.alone().tap(name)
         expect(desk.dialog).to_be_visible()
         looked(name)
-        desk.pick("Cancel").alone()
+        desk.pick("Close" if name == "menu" else "Cancel").alone()
     desk.tap("clear").row(1).pick("Correct it")
     looked("correction")
     desk.tap("purpose").ready().tap("R+4").phase("distance")
@@ -141,9 +172,29 @@ def test_texts_keys_and_names_in_every_phase_and_question(
 def test_nothing_scrolls_or_is_cut_while_strokes_are_entered(
     size: tuple[int, int], locale: str, new_desk: NewDesk
 ) -> None:
+    """And Undo is a thumb away from every pin key."""
     name = "Maximiliane Freifrau von Droste zu Hülshoff"
     desk = new_desk(*OPENED, size=size, locale=locale, A=name).ready().tap("missed", "0").ready()
     assert desk.page.evaluate(OUTSIDE) == []
+    assert desk.page.evaluate(APART) >= 88  # 15 mm on the tablet
+
+
+@pytest.mark.parametrize(("size", "locale"), [(TABLET, "fr"), (UPRIGHT, "fr"), (PHONE, "fr"), (PHONE, "de")])
+def test_the_longest_stroke_is_told_whole_on_the_board_in_the_list_and_above_the_keys(
+    size: tuple[int, int], locale: str, new_desk: NewDesk
+) -> None:
+    """Before it is saved and after: no line ends in dots, nothing lies over anything else."""
+    desk = new_desk(*OPENED, "1. A o =0", size=size, locale=locale, Rules="FIBiS-2022", Language=locale)
+    desk.ready().tap("casin", "other")
+    desk.at("dialog [data-digit='02']").tap()  # over the central line
+    desk.alone().key("R+4").dispatch_event("pointerdown")
+    desk.says("= 16").says("→ Marco Rossi")
+    assert desk.page.evaluate(CROWDED) == []
+    desk.key("R+4").dispatch_event("pointerup")
+    desk.tap("R+4").says("Marco Rossi +16 → 16").saved()
+    expect(desk.at(".l-words").first).to_contain_text("= 16")
+    assert desk.page.evaluate(CROWDED) == []
+    assert desk.page.evaluate(NEWEST) <= 0
 
 
 @pytest.mark.parametrize("locale", ["en", "it"])

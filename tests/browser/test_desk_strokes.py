@@ -163,6 +163,20 @@ def test_pins_are_named_on_the_castle_and_those_that_are_covered_are_not_in_play
     desk.wrote("1. A o /13 =4", "2. B off/4 o /2 =2")
 
 
+def test_a_covered_seat_greys_the_keys_that_became_impossible_and_is_not_forgotten(new_desk: NewDesk) -> None:
+    desk = new_desk(*OPENED).ready().tap("castle")
+    desk.pick("A ball covers a seat", re.compile("^5"), re.compile("^4"), "Cancel").alone()
+    desk.says("pins out of play: 45 … 0–6 p → Marco Rossi")
+    for pins in PINS:
+        can = "false" if pins in "0123" else "true"
+        expect(desk.key(pins)).to_have_attribute("aria-disabled", can)
+    desk.key("R").dispatch_event("click")
+    desk.tap("3").ready()
+    expect(desk.key("R")).to_have_attribute("aria-disabled", "false")
+    desk.wrote("1. A off/45 o /... =6").row(1).pick("Correct it").says("pins out of play: 45")
+    desk.tap("2").typed().ready().wrote("1. A off/45 o /... =6", 'fix 1 off/45 o /.. =4 "entered wrongly"')
+
+
 def test_a_key_that_is_held_saves_nothing_before_a_pin_is_named(new_desk: NewDesk) -> None:
     desk = new_desk(*OPENED).ready()
     desk.key("2").dispatch_event("pointerdown")
@@ -171,7 +185,7 @@ def test_a_key_that_is_held_saves_nothing_before_a_pin_is_named(new_desk: NewDes
 
 
 def test_two_fouls_are_told_in_words_before_and_after_the_stroke_is_saved(new_desk: NewDesk) -> None:
-    """The announcement is in the language of the match; what the keys that are down can come to stands there too."""
+    """The announcement is in the language of the match; what keys that are down can come to is told too."""
     desk = new_desk(*OPENED, stepped=True).ready()
     with desk.page.expect_response("**/keys/*fouls=2*"):
         desk.skip(11)
@@ -188,6 +202,21 @@ def test_two_fouls_are_told_in_words_before_and_after_the_stroke_is_saved(new_de
     desk.tap("2").says("Luca Bianchi +6 → 6").says(words)
     expect(announced).to_contain_text(said)
     desk.wrote("1. A o c/.. !foot =-6")
+
+
+def test_the_keypad_reaches_every_foul_of_the_longer_list_with_a_0_before_the_tenth(
+    new_desk: NewDesk,
+) -> None:
+    desk = new_desk(*OPENED, Rules="FIBiS-2022", Clock="").ready().keypad("o")
+    digits = [*"123456789", "01", "02", "03", "04"]
+    expect(desk.at("dialog .foul")).to_have_count(len(digits))
+    assert desk.at("dialog .foul").evaluate_all("all => all.map(one => one.dataset.digit)") == digits
+    desk.keypad("Escape").alone()
+    for digit in "14":
+        desk.ready().keypad("o")
+        expect(desk.dialog).to_be_visible()
+        desk.keypad("Numpad0", f"Numpad{digit}").alone().keypad("Numpad0")
+    desk.wrote("1. A o !half =-2", "2. B o !partner =-2")
 
 
 def test_three_fouls_are_asked_of_the_server_and_confirmed(new_desk: NewDesk) -> None:

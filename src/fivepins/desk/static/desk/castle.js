@@ -11,18 +11,18 @@ const PINS = ["1", "4", "5", "2", "3"];
 /** @typedef {{pins: string, off: string}} Castle */
 
 /**
- * Ask which pins fell, and which were not in play.
- * @param {string} off @param {(castle: Castle) => {words: string, can: boolean}} preview
+ * Ask which pins fell, and which were not in play; these are told at once, for they are true whatever is saved.
+ * @param {string} off @param {(castle: Castle) => {words: string, can: boolean}} preview @param {(off: string) => void} cover
  * @returns {Promise<Castle | null>}
  */
-export function askCastle(off, preview) {
+export function askCastle(off, preview, cover) {
   const castle = { pins: "", off };
   return ask(say("Which pins fell?"), (close) => {
     let covering = false; // whether a touch says that a ball covers the seat
     const words = make("p", { class: "castle-words", "aria-live": "polite" });
     const save = button(say("Save this stroke"), () => close(castle), "go");
     const targets = PINS.map((pin) => button("", () => touch(pin), `target pin-${pin}`));
-    const cover = button(say("A ball covers a seat"), () => {
+    const seat = button(say("A ball covers a seat"), () => {
       covering = !covering;
       draw();
     }, "quiet");
@@ -33,6 +33,7 @@ export function askCastle(off, preview) {
       const others = covering ? "pins" : "off";
       castle[key] = castle[key].includes(pin) ? castle[key].replace(pin, "") : [...castle[key], pin].sort().join("");
       castle[others] = castle[others].replace(pin, "");
+      cover(castle.off);
       draw();
     }
 
@@ -44,7 +45,7 @@ export function askCastle(off, preview) {
         target.setAttribute("aria-pressed", String(castle.pins.includes(pin)));
         target.replaceChildren(make("b", {}, pin), make("small", {}, state));
       });
-      cover.setAttribute("aria-pressed", String(covering));
+      seat.setAttribute("aria-pressed", String(covering));
       const { words: text, can } = preview(castle);
       write(words, text);
       save.disabled = !can;
@@ -52,7 +53,7 @@ export function askCastle(off, preview) {
 
     draw();
     return [make("div", { class: "castle", role: "group", "aria-label": say("The castle, seen from the start end") }, ...targets),
-      words, make("div", { class: "choices" }, cover, save)];
+      words, make("div", { class: "choices" }, seat, save)];
   }, "castle-dialog");
 }
 

@@ -7,8 +7,8 @@ const HOLD = 1000;
 
 /** A question with its own content; `null` where it was given up. The content may close it with a value.
  * @template T @param {string} title @param {(close: (value: T | null) => void) => (Node | string)[]} content @param {string} [kind]
- * @returns {Promise<T | null>} */
-export function ask(title, content, kind = "") {
+ * @param {string} [leave] what the first button says @returns {Promise<T | null>} */
+export function ask(title, content, kind = "", leave = say("Cancel")) {
   const dialog = /** @type {HTMLDialogElement} */ (make("dialog", { class: kind, "aria-label": title }));
   /** @type {T | null} */
   let answer = null;
@@ -17,7 +17,7 @@ export function ask(title, content, kind = "") {
     dialog.close();
   };
   dialog.append(
-    make("header", {}, make("h2", {}, title), button(say("Cancel"), () => close(null), "quiet")),
+    make("header", {}, make("h2", {}, title), button(leave, () => close(null), "quiet")),
     ...content(close),
   );
   dialog.addEventListener("keydown", (event) => byDigit(event, dialog));
@@ -62,19 +62,21 @@ function choiceButton(choice, place, close) {
     : button(choice.label, () => close(choice.value), choice.kind ?? "");
   if (choice.detail) made.append(make("small", {}, choice.detail));
   if (choice.pressed !== undefined) made.setAttribute("aria-pressed", String(choice.pressed));
-  if (place < 9 && !choice.hold) made.dataset.digit = String(place + 1);
+  if (!choice.hold) made.dataset.digit = "0".repeat(Math.floor(place / 9)) + String(place % 9 + 1);
   made.disabled = choice.disabled ?? false;
   return made;
 }
 
-/** The digits choose, but in a text field they are digits. @param {KeyboardEvent} event @param {HTMLElement} dialog */
+/** The digits choose, but in a text field they are digits; a 0 goes before the digit of the tenth choice and those behind it.
+ * @param {KeyboardEvent} event @param {HTMLElement} dialog */
 function byDigit(event, dialog) {
-  const digit = /^(Digit|Numpad)([1-9])$/.exec(event.code)?.[2];
+  const digit = /^(Digit|Numpad)([0-9])$/.exec(event.code)?.[2];
   if (digit === undefined || event.repeat || event.target instanceof HTMLInputElement) return;
-  const chosen = /** @type {HTMLButtonElement | null} */ (dialog.querySelector(`[data-digit="${digit}"]`));
-  if (chosen === null) return;
   event.preventDefault();
-  chosen.click();
+  const typed = `${dialog.dataset.typed ?? ""}${digit}`;
+  const begins = dialog.querySelector(`[data-digit^="${typed}"]`) !== null;
+  dialog.dataset.typed = digit === "0" && begins ? typed : "";
+  /** @type {HTMLButtonElement | null} */ (dialog.querySelector(`[data-digit="${typed}"]`))?.click();
 }
 
 /** A button that acts when it has been held for a second. @param {string} text @param {() => void} act */
@@ -156,5 +158,5 @@ export function tell(title, paragraphs, choices) {
   return ask(title, (close) => [
     ...paragraphs.map((one) => (typeof one === "string" ? make("p", {}, one) : one)),
     make("div", { class: "choices" }, ...choices.map((choice, place) => choiceButton(choice, place, close))),
-  ]);
+  ], "", choices.length ? say("Cancel") : say("Close"));
 }

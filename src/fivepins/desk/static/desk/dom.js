@@ -31,6 +31,11 @@ export function button(text, act, kind = "") {
   return /** @type {HTMLButtonElement} */ (make("button", { type: "button", class: kind, onclick: act }, text));
 }
 
+/** Tell the styles how long a text is: what has much to say is written smaller, and never cut. @param {HTMLElement} place */
+export function fit(place) {
+  place.style.setProperty("--letters", String([...place.textContent ?? ""].length));
+}
+
 /** Write a text where it has changed, so that screen readers hear it once. @param {Element} place @param {string} text */
 export function write(place, text) {
   if (place.textContent !== text) place.textContent = text;

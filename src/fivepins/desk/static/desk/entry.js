@@ -60,7 +60,7 @@ export class Entry {
       if (ruling) return { words: rulingWords(ruling, this.desk.board, subject.side), can: true };
       const can = rulings.canEnd(subject.opening, down, keyOf({ pins, off }));
       return { words: can ? say("The server is asked what this comes to") : say("That cannot have happened in one stroke"), can };
-    });
+    }, (off) => this.pad.cover(off));
     if (chosen) await this.commit({ ...prefix, off: chosen.off }, keyOf(chosen), chosen.pins);
   }
 

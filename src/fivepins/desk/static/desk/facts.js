@@ -4,13 +4,21 @@ import { say } from "../say.js";
 import { Refused, inWords } from "./desk.js";
 import { ask } from "./dialogs.js";
 import { button, make, write } from "./dom.js";
+import { foulNames } from "./pad.js";
 
 /** @typedef {import("../types.js").Ruling} Ruling */
 
 const DELAY = 200;
 
+/** A foul in the words of its key; some are told apart by the paragraph of article 61. @param {string} foul */
+function foulName(foul) {
+  const [word = "", paragraph] = foul.split(".");
+  return [foulNames()[word], paragraph && `(61.${paragraph})`].filter(Boolean).join(" ");
+}
+
 /** The tokens, with what they mean. @returns {[string, [string, string][]][]} */
 function tokens() {
+  const names = /** @type {Record<"off-own" | "off-other" | "off-red", string>} */ (foulNames());
   return [
     [say("Before"), [["off/", say("pins not in play")], ["spot", say("object ball on its spot")], ["side", say("Sideways")],
       ["x", say("no stroke, only a foul")], ["-", say("nothing was touched")]]],
@@ -20,9 +28,10 @@ function tokens() {
       ["l/", say("leaned on the cue ball")], ["u/", say("for no reason of the stroke")]]],
     [say("Which pins"), [[".", say("an outer pin")], ["1", say("top")], ["2", say("right")], ["3", say("bottom")], ["4", say("left")], ["5", say("centre")],
       ["~", say("off its seat but upright")]]],
-    [say("Off the table"), ["c^", "o^", "r^", "c^b", "o^b", "r^b"].map((token) => [token, token.endsWith("b") ? say("and came back") : say("ball off")])],
+    [say("Off the table"), [["c^", names["off-own"]], ["o^", names["off-other"]], ["r^", names["off-red"]],
+      ...["c^b", "o^b", "r^b"].map((token) => /** @type {[string, string]} */ ([token, say("and came back")]))]],
     [say("Fouls"), ["wrong-ball", "motion", "tip", "touched", "touched.10", "touched.11", "touched.12", "touched.15", "contact", "foot", "jump", "push",
-      "half", "line", "conduct", "partner"].map((word) => [`!${word}`, ""])],
+      "half", "line", "conduct", "partner"].map((foul) => [`!${foul}`, foulName(foul)])],
   ];
 }
 

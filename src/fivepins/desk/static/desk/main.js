@@ -10,7 +10,7 @@ import { sound } from "../sound.js";
 import { ClockBar } from "./clock.js";
 import { Desk, Refused, inWords } from "./desk.js";
 import { isAsking, tell } from "./dialogs.js";
-import { all, one, write } from "./dom.js";
+import { all, fit, one, write } from "./dom.js";
 import { Entry } from "./entry.js";
 import { help } from "./help.js";
 import { listen } from "./keyboard.js";
@@ -72,6 +72,7 @@ function changed() {
   document.body.dataset.phase = board.phase;
   document.body.dataset.clock = board.limit || purpose ? "on" : "off";
   drawBoard(one("#board"), board);
+  fit(one(".b-last"));
   put(one("#top"), topTexts());
   one(".t-link").dataset.link = desk.connected ? "live" : "stale";
   clock.show(board);
@@ -201,9 +202,9 @@ function awaited() {
 async function undo(why) {
   if (desk.purpose) return entry.leave();
   if (pad.clear()) return;
-  pad.say(say("Taken back"));
   const before = awaited();
   const sending = desk.send([`undo ${quoted(why || "undo")}`]);
+  pad.say(say("Taken back"));
   if (awaited() !== before) clock.clear(); // an extra time that is taken back leaves its stroke the clock
   await sending;
 }

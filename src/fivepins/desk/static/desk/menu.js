@@ -24,7 +24,7 @@ export class Menu {
   async open() {
     const chosen = await ask(say("Menu"), (close) => this.groups().map(([title, items]) =>
       make("section", { class: "menu-group" }, make("h3", {}, title), make("div", { class: "choices" },
-        ...items.map(([what, text, hold]) => (hold ? holdButton(text, () => close(what)) : button(text, () => close(what))))))), "menu");
+        ...items.map(([what, text, hold]) => (hold ? holdButton(text, () => close(what)) : button(text, () => close(what))))))), "menu", say("Close"));
     if (typeof chosen === "string") await this.choose(chosen);
   }
 
@@ -32,13 +32,15 @@ export class Menu {
   groups() {
     const { board, mode } = this.desk;
     const playing = board.phase === "play";
+    /** @type {Item[]} */
+    const interrupt = board.phase === "suspended" ? [] : [["suspend", say("Interrupt …")]];
     /** @type {[string, Item[]][]} */
     const writing = [
       [say("Strokes"), [["facts", say("Facts …")], ["castle", say("Which pins?")], ["past", say("Correct a stroke …")],
         ["insert", say("Insert a forgotten stroke …")], ["untimed", say("Time penalty without the clock …")]]],
       [say("Match"), [["penalty", say("Penalty …")], ["place", say("Balls were placed …")], ["swap", say("Balls exchanged …"), true],
         ["protest", say("Protest …")], ["decision", say("Decision …")], ["note", say("Note")], ["referee", say("Another referee …")],
-        ["pause", say("Break")], ["undone", say("Undo with a reason …")], board.phase === "suspended" ? ["resume", say("The match goes on")] : ["suspend", say("Interrupt …")],
+        ["pause", say("Break")], ["undone", say("Undo with a reason …")], ...interrupt,
         ["table", say("Another table …")], ["names", say("Correct a name …")]]],
       [say("End"), [["short", say("“Good” was said too early …"), true], ["award", say("Give the set to a player …"), true], ["end", say("Walk-over, leaving, other end …"), true]]],
     ];
@@ -195,8 +197,9 @@ export class Menu {
     const facts = kind === "fix" ? row.facts ?? "" : "";
     desk.purpose = { kind, turn: row.turn, side: row.side, hand: /(^| )spot /.test(`${row.facts} `), facts };
     this.entry.pad.clear();
+    this.entry.pad.cover(/(?:^| )off\/(\d+)/.exec(facts)?.[1] ?? ""); // what was true before the stroke stays
     desk.changed();
-    if (desk.purpose.hand && kind === "fix") this.entry.pad.press("spot"); // what was asked for before the stroke stays
+    if (desk.purpose.hand && kind === "fix") this.entry.pad.press("spot");
   }
 
   /** Pick a stroke of this set. @param {import("../types.js").Row[]} rows @param {"fix" | "insert"} kind */

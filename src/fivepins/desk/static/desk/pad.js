@@ -2,7 +2,7 @@
 
 import { say } from "../say.js";
 import { choose } from "./dialogs.js";
-import { all, one, write } from "./dom.js";
+import { all, fit, one, write } from "./dom.js";
 import { other } from "./forecast.js";
 import { Guard } from "./guard.js";
 import { FOULS, isNothing, nothing, press } from "./strokes.js";
@@ -80,6 +80,7 @@ export class Pad {
   /** What is entered, on which board. @param {Board} board @param {Subject | null} subject @param {boolean} asking */
   show(board, subject, asking) {
     const before = this.subject;
+    if (this.board?.phase !== board.phase || this.board.set !== board.set) this.banner.until = 0; // it told of what is over
     this.asking = asking;
     this.board = board;
     this.subject = subject;
@@ -119,6 +120,12 @@ export class Pad {
   openCastle(pins) {
     if (this.subject === null || this.guard.isClosed(performance.now())) return;
     this.acts.castle(this.prefix, pins);
+  }
+
+  /** Balls cover the seats of these pins, which are not in play (43.8). @param {string} off */
+  cover(off) {
+    this.prefix = { ...this.prefix, off };
+    this.draw();
   }
 
   clear() {
@@ -236,6 +243,7 @@ export class Pad {
     const { words, announce, kind } = this.previewed(now);
     write(one(".p-words", this.preview), words);
     write(one(".p-announce", this.preview), announce);
+    fit(one(".p-words", this.preview));
     this.preview.dataset.kind = kind;
     one(".p-announce", this.preview).lang = this.board?.language || document.documentElement.lang;
   }

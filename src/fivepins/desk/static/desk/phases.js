@@ -109,14 +109,16 @@ export class Phases {
   /** Who opens without a lag. */
   async withoutLag() {
     const { board } = this.desk;
-    const side = await choose(say("Who opens?"), SIDES.map((value) => ({ value, label: board.sides[value].name })));
+    const side = await choose(say("Who opens?"), SIDES.map((value) => ({ value, label: board.sides[value].name, kind: "go" })));
     if (side === "A" || side === "B") this.open(side);
   }
 
-  /** The break of article 26. */
+  /** The break of article 26; one that the rule set does not give now is asked about. */
   async pause() {
-    const { board, time } = this.desk;
-    await this.desk.write([`pause ${board.minutes}:00 at=${time}`]);
+    const { board } = this.desk;
+    const isGiven = board.pause !== "none"
+      || await choose(say("Break"), [{ value: "all the same", label: say("Break all the same"), kind: "late" }], breakRule(board)) !== null;
+    if (isGiven) await this.desk.write([`pause ${board.minutes}:00 at=${this.desk.time}`]);
   }
 
   /** What is left of the break: counted from its line, so that a page opened anew shows the same. */
@@ -145,6 +147,13 @@ export class Phases {
     const why = await reason(say("Open the match again"));
     if (why !== null) await this.desk.write(["Status: open", `decision ${quoted(why)} by ${quoted(this.desk.boot.me.name || say("Director"))}`]);
   }
+}
+
+/** When a break may come, which is not now. @param {Board} board */
+function breakRule({ sets, terms: { breaks } }) {
+  if (sets === 1) return say("The rule set gives one break, in the middle of the distance. Now it gives none.");
+  if (breaks.length === 0) return say("The rule set gives no break in a match of this length.");
+  return say("The rule set gives a break only after set {sets}, and once. Now it gives none.", { sets: breaks.join(", ") });
 }
 
 /** Seconds from one time of day to another, over midnight too. @param {string} at @param {string} time */
