@@ -17,11 +17,11 @@ from hypothesis.strategies import booleans
 from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 
+from documented import held_against
 from fivepins.desk.app import create_app
 from fivepins.desk.hall import REMEMBERED, Hall
 from fivepins.notation import parse_file
 from fivepins.store import Store
-from documented import held_against
 from serving import Site, told, until
 
 if TYPE_CHECKING:

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from documented import held_against
 from serving import PATIENCE, Site, told, until
 
 if TYPE_CHECKING:
     from httpx2 import Client
-
     from websockets.sync.client import ClientConnection
+
 HEAD = {"A": "Rossi", "B": "Bianchi", "Rules": "UMB-1997", "Distance": "60", "Clock": "40+20"}
 QUIET = 1.0
 """Seconds in which nothing comes, where nothing may come."""
@@ -28,7 +29,7 @@ QUIET = 1.0
 @pytest.fixture(scope="module")
 def client(site: Site) -> Iterator[Client]:
     with site.client() as program:
-        yield program
+        yield held_against(program)
 
 
 def post(client: Client, path: str, **body: object) -> Any:

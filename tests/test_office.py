@@ -14,6 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from documented import held_against
 from fivepins.desk.app import create_app
 from fivepins.desk.guard import LARGEST
 from fivepins.desk.hall import Hall
@@ -59,7 +60,7 @@ def office(tmp_path: Path) -> Iterator[Office]:
     hall = Hall.open(f"sqlite:///{tmp_path / 'hall.db'}")
     record = parse_file(EXAMPLE.read_text("utf-8")).records[0]
     hall.store.create_match(record, command_id="m1", at=hall.now(), by="importer", match_id="m1")
-    with TestClient(create_app(hall)) as client:
+    with held_against(TestClient(create_app(hall))) as client:
         director, referee = bearer(hall, Role.DIRECTOR, "Verdi"), bearer(hall, Role.REFEREE, "Neri")
         yield Office(hall, client, director, referee)
     hall.close()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import pytest
 from fastapi.routing import iter_route_contexts
 
+from documented import held_against
 from fivepins.desk.app import create_app
 from fivepins.desk.hall import Hall
 from fivepins.desk.rights import Rights, Role
@@ -187,7 +188,7 @@ def test_who_may_write_what(scene: Scene, asked: Asked, who: str) -> None:
     given = scene.rights.give(Role.REFEREE, label="other", at=datetime.now(UTC))
     headers = scene.bearer(who)
     before = scene.stored()
-    with scene.site.client(headers) as client:
+    with held_against(scene.site.client(headers)) as client:
         path = asked.path.format(match_id=scene.match, grant_id=given.id)
         answer = client.post(path, json=named(asked.body, scene.match))
     status = (
@@ -231,7 +232,7 @@ def test_who_may_see_what_is_not_for_everybody(
 def test_a_closed_match_is_closed_on_every_path(scene: Scene, who: str) -> None:
     scene.close()
     headers, before = scene.bearer(who), scene.store.lines(scene.match)
-    with scene.site.client(headers) as client:
+    with held_against(scene.site.client(headers)) as client:
         for asked in TABLE:
             if asked.path.startswith("/matches/") and asked.path.rpartition("/")[2] in (
                 "log",

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from fivepins.desk.answers import (
+    STREAM,
+    TEXT,
+    Answers,
+    AtTable,
+    Begun,
+    BoardNow,
+    ClockMoved,
+    DeskTaken,
+    Log,
+    Matches,
+    Preview,
+    Rulings,
+    Sheet,
+    Stored,
+    sends,
+)
 from fivepins.desk.errors import answer
 from fivepins.desk.feed import Reader, Topic
 from fivepins.desk.hall import Hall, dumped
@@ -17,6 +34,7 @@ from fivepins.desk.head import from_file, from_form, refuse_row
 from fivepins.desk.keys import facts, table
 from fivepins.desk.live import BEAT
 from fivepins.desk.names import table_name
+from fivepins.desk.refusal import Word
 from fivepins.desk.rights import ALLOWED, Right, Role, Visitor, may, require
 from fivepins.desk.spoken import spoken, spoken_by
 from fivepins.errors import FivePinsError
@@ -42,6 +60,11 @@ CommandId = Annotated[
 Lang = Annotated[str, Query(description="The language of words: en, it, es, fr or de.")]
 Seq = Annotated[int, Field(ge=0, le=2**31 - 1, description="The newest row its sender knows.")]
 Text = Annotated[str, Field(max_length=4000)]
+
+SEEN: Final[tuple[Word, ...]] = ("stale", "illegal", "notation")
+"""What lines are refused with that are only looked at."""
+REFUSED: Final[tuple[Word, ...]] = (*SEEN, "held", "used", "in use", "closed")
+"""And those that are to be stored."""
 
 
 class Body(BaseModel):
@@ -136,7 +159,11 @@ async def need(hall: Hall, visitor: Visitor, right: Right, match_id: str) -> Non
 # -- matches -------------------------------------------------------------------------------------
 
 
-@router.post("/matches", status_code=201, tags=["matches"])
+@router.post(
+    "/matches",
+    tags=["matches"],
+    **sends(Begun, "illegal", "notation", "used", right=Right.CREATE, status=201),
+)
 async def create(body: NewMatch, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
     """Begin a match, with a head or with a whole file."""
     if Right.CREATE not in ALLOWED[visitor.role]:
@@ -158,7 +185,7 @@ def _record(body: NewMatch, hall: Hall) -> Record:
     return from_form({"Date": today} | body.head)
 
 
-@router.get("/matches.json", tags=["matches"])
+@router.get("/matches.json", tags=["matches"], **sends(Matches))
 async def matches(
     hall: TheHall,
     lang: Lang = "en",
@@ -171,27 +198,27 @@ async def matches(
     return {"count": await hall.do(hall.store.count), "matches": boards}
 
 
-@router.get("/matches/{match_id}/board", tags=["matches"])
+@router.get("/matches/{match_id}/board", tags=["matches"], **sends(BoardNow))
 async def board(match_id: MatchId, hall: TheHall, lang: Lang = "en") -> dict[str, Any]:
     """Everything a screen shows of a match; what the feeds send, whole."""
     shown = await hall.board(match_id, spoken(lang))
     return shown | {"now": round(hall.monotonic() * 1000), "epoch": hall.epoch}
 
 
-@router.get("/tables/{place}/board", tags=["matches"])
+@router.get("/tables/{place}/board", tags=["matches"], **sends(AtTable))
 async def table_board(place: str, hall: TheHall, lang: Lang = "en") -> dict[str, Any]:
     """The board of the match at a table; null where there is none."""
     match_id = await hall.at(table_name(place))
     return {"board": await hall.board(match_id, spoken(lang)) if match_id else None}
 
 
-@router.get("/matches/{match_id}/sheet", tags=["matches"])
+@router.get("/matches/{match_id}/sheet", tags=["matches"], **sends(Sheet))
 async def sheet(match_id: MatchId, hall: TheHall, lang: Lang = "en") -> dict[str, Any]:
     """Every stroke of a match in words, with statistics and their definitions."""
     return await hall.sheet(match_id, spoken(lang))
 
 
-@router.get("/matches/{match_id}/match.fpn", response_class=Response, tags=["matches"])
+@router.get("/matches/{match_id}/match.fpn", tags=["matches"], **sends(TEXT))
 async def notation(match_id: MatchId, hall: TheHall) -> Response:
     """The match as a file of notation."""
     record = await hall.do(lambda: hall.store.record(match_id))
@@ -202,7 +229,7 @@ async def notation(match_id: MatchId, hall: TheHall) -> Response:
 # -- the log -------------------------------------------------------------------------------------
 
 
-@router.get("/matches/{match_id}/log", tags=["log"])
+@router.get("/matches/{match_id}/log", tags=["log"], **sends(Log))
 async def log(
     match_id: MatchId,
     hall: TheHall,
@@ -229,7 +256,7 @@ def _public(names: Mapping[str, str], row: Entry) -> dict[str, Any]:
     return _whole(row) | {"line": line, "by": "", "device": ""}
 
 
-@router.post("/matches/{match_id}/log", tags=["log"])
+@router.post("/matches/{match_id}/log", tags=["log"], **sends(Stored, *REFUSED, right=Right.WRITE))
 async def append(
     match_id: MatchId, body: Command, hall: TheHall, visitor: TheVisitor, lang: Lang = "en"
 ) -> dict[str, Any]:
@@ -275,7 +302,7 @@ def _is_decision(line: str) -> bool:
     return isinstance(event, Decision) and bool(event.text.strip())
 
 
-@router.post("/matches/{match_id}/batch", tags=["log"])
+@router.post("/matches/{match_id}/batch", tags=["log"], **sends(Answers, right=Right.WRITE))
 async def batch(  # noqa: PLR0913, PLR0917 - what a command needs, word by word
     match_id: MatchId, body: Batch, request: Request, hall: TheHall, visitor: TheVisitor, lang: Lang = "en"
 ) -> dict[str, Any]:
@@ -290,7 +317,7 @@ async def batch(  # noqa: PLR0913, PLR0917 - what a command needs, word by word
     return {"items": items}
 
 
-@router.post("/matches/{match_id}/preview", tags=["log"])
+@router.post("/matches/{match_id}/preview", tags=["log"], **sends(Preview, *SEEN, right=Right.WRITE))
 async def preview(
     match_id: MatchId, body: Look, hall: TheHall, visitor: TheVisitor, lang: Lang = "en"
 ) -> dict[str, Any]:
@@ -307,7 +334,7 @@ async def preview(
     return await hall.preview(match_id, body.expected_seq, lines, spoken(lang))
 
 
-@router.post("/matches/{match_id}/rewrite", tags=["log"])
+@router.post("/matches/{match_id}/rewrite", tags=["log"], **sends(Preview, *SEEN, right=Right.WRITE))
 async def rewrite(
     match_id: MatchId, body: Forgotten, hall: TheHall, visitor: TheVisitor, lang: Lang = "en"
 ) -> dict[str, Any]:
@@ -322,7 +349,10 @@ async def rewrite(
 # -- clock and desk ------------------------------------------------------------------------------
 
 
-@router.post("/matches/{match_id}/clock", tags=["desk"])
+@router.post(
+    "/matches/{match_id}/clock", tags=["desk"],
+    **sends(ClockMoved, "illegal", "used", "closed", right=Right.CLOCK),
+)  # fmt: skip
 async def clock(match_id: MatchId, body: ClockCommand, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
     """Start, stop or reset the clock of the stroke that is awaited."""
     await need(hall, visitor, Right.CLOCK, match_id)
@@ -330,14 +360,14 @@ async def clock(match_id: MatchId, body: ClockCommand, hall: TheHall, visitor: T
     return {"clock": (await hall.board(match_id, "en"))["clock"]}
 
 
-@router.post("/matches/{match_id}/desk", tags=["desk"])
+@router.post("/matches/{match_id}/desk", tags=["desk"], **sends(DeskTaken, "closed", right=Right.WRITE))
 async def desk(match_id: MatchId, body: DeskCommand, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
     """Become the desk of a match, the one device that writes it."""
     await need(hall, visitor, Right.WRITE, match_id)
     return await hall.take_desk(match_id, visitor, take=body.take)
 
 
-@router.get("/keys/{book}.json", tags=["desk"])
+@router.get("/keys/{book}.json", tags=["desk"], **sends(Rulings))
 async def keys(
     book: str,
     occasion: Literal["opening", "ordinary"] = "ordinary",
@@ -356,20 +386,20 @@ async def keys(
 # -- feeds for third parties ---------------------------------------------------------------------
 
 
-@router.get("/matches/{match_id}/events", tags=["feeds"])
+@router.get("/matches/{match_id}/events", tags=["feeds"], **sends(STREAM))
 async def match_events(match_id: MatchId, hall: TheHall, lang: Lang = "en") -> StreamingResponse:
     """Server-sent events: the board of a match after each change."""
     await hall.match(match_id)
     return _stream(hall, Topic("match", match_id, "board", spoken(lang)))
 
 
-@router.get("/tables/{place}/events", tags=["feeds"])
+@router.get("/tables/{place}/events", tags=["feeds"], **sends(STREAM))
 async def table_events(place: str, hall: TheHall, lang: Lang = "en") -> StreamingResponse:
     """Server-sent events: the board of whatever is played at a table."""
     return _stream(hall, Topic("table", table_name(place), "board", spoken(lang)))
 
 
-@router.get("/events", tags=["feeds"])
+@router.get("/events", tags=["feeds"], **sends(STREAM))
 async def hall_events(hall: TheHall, lang: Lang = "en") -> StreamingResponse:
     """Server-sent events: the boards of all tables."""
     return _stream(hall, Topic("hall", "", "board", spoken(lang)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -15,10 +15,12 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from fivepins import __version__
 from fivepins.desk import api, entrance, equipment_form, live, office, pages
+from fivepins.desk.document import completed
 from fivepins.desk.errors import answer
 from fivepins.desk.guard import Guard
 from fivepins.desk.hall import Hall
 from fivepins.desk.press import Busy, Press
+from fivepins.desk.refusal import Word, refusal
 from fivepins.desk.rights import TooMany
 from fivepins.desk.spoken import spoken_by
 from fivepins.errors import FivePinsError
@@ -30,10 +32,9 @@ PACKED: Final = 600
 
 def create_app(hall: Hall) -> FastAPI:
     """The application that serves a hall; it holds nothing of its own."""
-    app = FastAPI(
+    app = _App(
         title="fivepins",
         version=__version__,
-        description="The match desk of a hall: commands in, boards out.",
         docs_url=None,  # those pages load scripts of other sites; /api reads the same document
         redoc_url=None,
         lifespan=_life,
@@ -57,6 +58,16 @@ def create_app(hall: Hall) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _other)
     return app
+
+
+class _App(FastAPI):
+    """FastAPI, with the rest of what is true of it in its document."""
+
+    def openapi(self) -> dict[str, Any]:
+        """The document, made once."""
+        if not self.openapi_schema:
+            self.openapi_schema = completed(super().openapi())
+        return self.openapi_schema
 
 
 @asynccontextmanager
@@ -86,19 +97,17 @@ async def _malformed(request: Request, error: Exception) -> Response:
     message = f"{where}: {first['msg']}".encode("utf-8", "backslashreplace").decode()
     if request.url.path.startswith("/matches/") and where == "path.match_id":
         message = language(spoken_by(request)).say(N_("there is no such match"))
-        return _told(request, 404, {"error": "unknown", "message": message, "hint": ""})
-    return _told(
-        request, 422, {"error": "malformed", "message": message, "hint": "/api says what is expected"}
-    )
+        return _told(request, 404, refusal("unknown", message))
+    return _told(request, 422, refusal("malformed", message, "/api says what is expected"))
 
 
 async def _other(request: Request, error: Exception) -> Response:
     """What the framework itself refuses: an address or a method that is not there."""
     assert isinstance(error, HTTPException)
-    word = {404: "unknown", 413: "too large"}.get(error.status_code, "malformed")
+    word = _WORDS.get(error.status_code, "malformed")
     title = _TITLES.get(word)
     message = language(spoken_by(request)).say(title) if title else str(error.detail)
-    return _told(request, error.status_code, {"error": word, "message": message, "hint": ""})
+    return _told(request, error.status_code, refusal(word, message))
 
 
 def _told(
@@ -114,7 +123,10 @@ def _told(
     return shown
 
 
-_TITLES = {
+_WORDS: Final[dict[int, Word]] = {404: "unknown", 413: "too large"}
+"""What the framework's own errors are called, but for malformed requests."""
+
+_TITLES: Final[dict[str, str]] = {
     "forbidden": N_("This is not for everybody"),
     "unknown": N_("There is nothing here"),
     "closed": N_("The match is closed"),

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import Field, field_validator
 
+from fivepins.desk.answers import Entered, Left, Named, sends
 from fivepins.desk.api import Body, TheHall, TheVisitor
 from fivepins.desk.guard import set_cookie
 from fivepins.desk.pages import page
@@ -49,7 +50,7 @@ async def entrance(request: Request, hall: TheHall, visitor: TheVisitor, why: st
     return page(request, "enter.html", context, words=FORM)
 
 
-@router.post("/enter")
+@router.post("/enter", **sends(Entered, "too many"))
 async def enter(body: Enter, request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
     """Enter with the token of a link, or with a grant's PIN; the answer sets a cookie."""
     address = request.client.host if request.client else ""
@@ -67,13 +68,13 @@ def _to(grant: Grant) -> str:
     return f"/matches/{name}/desk" if kind == "match" else "/"
 
 
-@router.post("/leave")
+@router.post("/leave", **sends(Left))
 async def leave(request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
     """Give the right of this device back; it stays known as a device."""
     return _with_cookie(JSONResponse({}), request, hall.rights.cookie(visitor.device, visitor.name))
 
 
-@router.post("/device")
+@router.post("/device", **sends(Named))
 async def name_device(body: Device, request: Request, hall: TheHall, visitor: TheVisitor) -> Response:
     """Give this device a name that others see."""
     told: dict[str, Any] = {"name": body.name}

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Request, Response
 from fastapi.responses import JSONResponse
 
+from fivepins.desk.answers import PDF, sends
 from fivepins.desk.errors import answer
 from fivepins.desk.press import press_of
 from fivepins.desk.spoken import spoken
@@ -55,12 +56,7 @@ def _sections(book: Rulebook) -> list[tuple[str, list[Question]]]:
     return [(_SECTIONS[name], list(group)) for name, group in groups]
 
 
-@router.post(
-    "/equipment.pdf",
-    summary="The equipment report as PDF/A",
-    response_class=Response,
-    responses={200: {"content": {"application/pdf": {}}}, 422: {"description": "An answer cannot be used"}},
-)
+@router.post("/equipment.pdf", tags=["papers"], **sends(PDF, "busy"))
 async def report_pdf(
     request: Request, answers: Annotated[dict[str, Any], Body()], lang: str = "en"
 ) -> Response:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from fivepins.desk.hall import InUse
 from fivepins.desk.press import Busy
+from fivepins.desk.refusal import Word, refusal
 from fivepins.desk.rights import Forbidden, NoSuchGrant, TooMany, Unrecognised
 from fivepins.errors import FivePinsError, IllegalEvent, ImpossibleStroke, NotationError
 from fivepins.language import language
 from fivepins.store import Closed, Held, NoSuchMatch, Reused, Stale, Unavailable
 
-WORDS: dict[type[FivePinsError], tuple[int, str]] = {
+KINDS: Final[Mapping[type[FivePinsError], tuple[int, Word]]] = {
     NoSuchMatch: (404, "unknown"),
     NoSuchGrant: (404, "unknown"),
     Closed: (423, "closed"),
@@ -26,7 +30,7 @@ WORDS: dict[type[FivePinsError], tuple[int, str]] = {
     IllegalEvent: (422, "illegal"),
     ImpossibleStroke: (422, "illegal"),
 }
-"""By kind of error, the nearest one first: its status and its word."""
+"""By kind of error, the nearest one first: its status and its word. Any other is malformed."""
 
 
 def answer(error: FivePinsError, lang: str) -> tuple[int, dict[str, object]]:
@@ -36,9 +40,9 @@ def answer(error: FivePinsError, lang: str) -> tuple[int, dict[str, object]]:
     (422, {'error': 'illegal', 'message': "non c'è nulla da annullare", 'hint': '', 'part': 'event'})
     """
     tell = language(lang).tell
-    kind = next((kind for kind in type(error).__mro__ if kind in WORDS), None)
-    status, word = WORDS[kind] if kind else (422, "malformed")
-    told: dict[str, object] = {"error": word, "message": tell(error.message), "hint": tell(error.hint)}
+    kind = next((kind for kind in type(error).__mro__ if kind in KINDS), None)
+    status, word = KINDS[kind] if kind else (422, "malformed")
+    told = refusal(word, tell(error.message), tell(error.hint))
     match error:
         case Stale():
             told |= {"seq": error.seq, "missing": [_row(row.seq, row.line, row.by) for row in error.missing]}

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 
+from fivepins.desk.refusal import Word, refusal
 from fivepins.desk.rights import Rights, Role, Visitor
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class Guard:
             body = _Body(receive, _limit(scope))
             await self._app(_asked(scope), body.receive if scope["type"] == "http" else receive, answer.send)
 
-    def _strange(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
+    def _strange(self, scope: Scope, headers: Headers) -> tuple[int, Word, str] | None:
         """Status, word and message where the loopback is asked under a name that is not its own."""
         server = scope.get("server") or ("", None)
         if server[0] not in ("127.0.0.1", "::1") or not self._alone():
@@ -143,7 +144,7 @@ def _asked(scope: Scope) -> Scope:
     return scope
 
 
-def _wrong(scope: Scope, headers: Headers, bearer: str) -> tuple[int, str, str] | None:
+def _wrong(scope: Scope, headers: Headers, bearer: str) -> tuple[int, Word, str] | None:
     """Status, word and message where a request is not to be let through."""
     unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
     if not unsafe:
@@ -249,12 +250,12 @@ class _Answer:
         if self._cookie and kind.startswith("text/html") and "set-cookie" not in headers:
             headers.append("set-cookie", set_cookie(self._scope, self._cookie))
 
-    async def refuse(self, status: int, word: str, message: str) -> None:
+    async def refuse(self, status: int, word: Word, message: str) -> None:
         """Answer with an error of the contract; a WebSocket is refused before it is one."""
         if self._scope["type"] == "websocket":
             await self._send({"type": "websocket.close", "code": 1008, "reason": message})
             return
-        body = json.dumps({"error": word, "message": message, "hint": ""}).encode()
+        body = json.dumps(refusal(word, message)).encode()
         kind = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
         await self.send({"type": "http.response.start", "status": status, "headers": kind})
         await self._send({"type": "http.response.body", "body": body})

@@ -10,6 +10,7 @@ import segno
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
 
+from fivepins.desk.answers import AllGiven, NewlyGiven, OneGiven, sends
 from fivepins.desk.api import Body, MatchId, TheHall, TheVisitor
 from fivepins.desk.certificate import Certificate
 from fivepins.desk.hall import Hall
@@ -92,14 +93,14 @@ async def rights(request: Request, hall: TheHall, visitor: TheVisitor) -> Respon
     return page(request, "rights.html", context, words=(*FORM, *OFFICE))
 
 
-@router.get("/grants", tags=["rights"])
+@router.get("/grants", tags=["rights"], **sends(AllGiven, "forbidden", right=Right.GRANT))
 async def grants(hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
     """Every right that was given, without its secrets."""
     require(visitor, Right.GRANT)
     return {"grants": [told(grant, hall) for grant in (await hall.do(hall.rights.grants)).values()]}
 
 
-@router.post("/grants", status_code=201, tags=["rights"])
+@router.post("/grants", tags=["rights"], **sends(NewlyGiven, "unknown", right=Right.GRANT, status=201))
 async def give(body: NewGrant, request: Request, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
     """Give a right. Its token is told in this answer and in no other."""
     require(visitor, Right.GRANT)
@@ -119,7 +120,7 @@ async def give(body: NewGrant, request: Request, hall: TheHall, visitor: TheVisi
     return {"grant": told(grant, hall), "token": token, "link": link, "code": code}
 
 
-@router.post("/grants/{grant_id}/revoke", tags=["rights"])
+@router.post("/grants/{grant_id}/revoke", tags=["rights"], **sends(OneGiven, right=Right.GRANT))
 async def revoke(grant_id: GrantId, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
     """Take a right back: whoever has it is a spectator with the next request."""
     require(visitor, Right.GRANT)
@@ -128,7 +129,7 @@ async def revoke(grant_id: GrantId, hall: TheHall, visitor: TheVisitor) -> dict[
     return {"grant": told(ended, hall)}
 
 
-@router.post("/grants/{grant_id}/pin", tags=["rights"])
+@router.post("/grants/{grant_id}/pin", tags=["rights"], **sends(OneGiven, right=Right.GRANT))
 async def set_pin(grant_id: GrantId, body: NewPin, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
     """Give a right another PIN, or none. Whoever has entered stays: `revoke` ends that."""
     require(visitor, Right.GRANT)
@@ -179,7 +180,7 @@ async def settings(request: Request, hall: TheHall, visitor: TheVisitor) -> Resp
     return page(request, "settings.html", context, words=(*FORM, *OFFICE))
 
 
-@router.post("/settings", tags=["rights"])
+@router.post("/settings", tags=["rights"], **sends(NewSettings, right=Right.SETTINGS))
 async def change(body: NewSettings, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
     """Change the settings of the hall."""
     require(visitor, Right.SETTINGS)
