@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
+import fivepins
 from browser.conftest import NewContext
 from browser.desk import Desk, new_match, signed_in, until, written
 from serving import Served
@@ -23,6 +26,13 @@ KEPT: Final = """async () => {
   return parts.length > 20 && kept.every(Boolean) && navigator.serviceWorker.controller !== null;
 }"""
 """Whether the worker has all this page is made of."""
+KEPT_PATHS: Final = """async () => {
+  const caches_ = await Promise.all((await caches.keys()).map(name => caches.open(name)));
+  const kept = (await Promise.all(caches_.map(one => one.keys()))).flat();
+  return kept.map(({url}) => new URL(url).pathname);
+}"""
+LINKED: Final = "all => all.map(one => new URL(one.href || one.src).pathname)"
+STATIC: Final = Path(fivepins.__file__).parent / "desk" / "static"
 Device = Callable[[], BrowserContext]
 
 
@@ -127,6 +137,40 @@ def test_a_desk_opened_again_without_a_network_goes_on_where_it_was(device: Devi
     context.set_offline(False)
     undo = 'undo "undo"'
     assert desk.saved().plain()[-4:] == ["5. B o /.. =4", undo, undo, "4. A o =0"]
+
+
+def test_b35_every_part_of_a_desk_is_there_without_a_network(device: Device, hall: Served) -> None:
+    """What its scripts import now or later, its styles, its rulings; sounds are made, not loaded."""
+    context = device()
+    desk = _begun(context, hall)
+    until(desk.page, lambda: bool(desk.page.evaluate(KEPT)))
+    linked = desk.page.eval_on_selector_all("link[rel=stylesheet], script[src]", LINKED)
+    kept = desk.page.evaluate(KEPT_PATHS)
+    assert [one for one in (*linked, *_imported(linked)) if one not in kept] == []
+    failed: list[str] = []
+    desk.page.on("requestfailed", lambda request: failed.append(request.url))
+    context.set_offline(True)
+    desk.page.reload()
+    desk.ready().tap("menu").keypad("Escape").alone().strokes("R+2").shows(2, 8)
+    assert [one for one in failed if re.search("/static/|/keys/", one)] == []
+    loaded = desk.page.evaluate(
+        "performance.getEntriesByType('resource').map(({name}) => new URL(name).pathname)"
+    )
+    assert {*linked, *_imported(linked)} <= {*loaded}
+
+
+def _imported(linked: list[str]) -> set[str]:
+    """The scripts that scripts import, by their addresses."""
+    found: set[str] = set()
+    queue = [one for one in linked if one.endswith(".js")]
+    while queue:
+        one = queue.pop()
+        text = (STATIC / one.split("/", 3)[3]).read_text("utf-8")
+        for other in re.findall(r'(?:from |await import\()"(\.[^"]+)"', text):
+            address = posixpath.normpath(posixpath.join(posixpath.dirname(one), other))
+            queue += {address} - found
+            found.add(address)
+    return found
 
 
 def test_the_break_goes_on_over_a_reload(device: Device, hall: Served) -> None:

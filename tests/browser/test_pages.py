@@ -161,8 +161,9 @@ def test_b71_strange_names_of_rights_halls_and_those_that_a_device_remembers_are
     """On the pages of the office, at the entrance, in the form of a new match and on a page that is none."""
     allowed.append("404")
     context = signed_in(new_context(size=(390, 844)), desk_server)
+    hall_name = NAMES[2] + NAMES[3] + NAMES[0]
     hall = {
-        "hall": NAMES[2] + NAMES[3] + NAMES[0],
+        "hall": hall_name,
         "zone": "UTC",
         "tables": ["T1"],
         "language": "en",
@@ -185,8 +186,8 @@ def test_b71_strange_names_of_rights_halls_and_those_that_a_device_remembers_are
         "/matches/new": [*NAMES, *(f"{name[:100]} 2" for name in NAMES)],
         "/rights": [*NAMES, *(name[:60] for name in NAMES)],
         "/enter": [name[:60] for name in NAMES],
-        "/settings": [hall["hall"]],
-        "/": [*NAMES, hall["hall"]],
+        "/settings": [hall_name],
+        "/": [*NAMES, hall_name],
         "/tables/<b>x</b>": ["<b>x</b>"],
         "/matches/<b>x</b>": ["<b>x</b>"],
     }
