@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from documented import held_against
+from documented import held_against, valid
 from serving import PATIENCE, Site, told, until
 
 if TYPE_CHECKING:
-    from httpx2 import Client
+    from httpx2 import Client, Response
     from websockets.sync.client import ClientConnection
 
 HEAD = {"A": "Rossi", "B": "Bianchi", "Rules": "UMB-1997", "Distance": "60", "Clock": "40+20"}
@@ -187,14 +187,66 @@ def test_a_slow_reader_finds_the_newest_board_and_no_queue(site: Site, client: C
             until(screen, lambda told: told["board"]["seq"] == newest)  # nobody waits for the slow one
 
 
+def events(stream: Response) -> Iterator[tuple[str, Any]]:
+    """The ids and messages of server-sent events that come from now on, each as the document says."""
+    lines = stream.iter_lines()
+    assert next(lines).startswith("retry: ")
+    return parsed(lines)
+
+
+def parsed(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
+    """Ids and messages of events by their lines."""
+    last = ""
+    for line in lines:
+        field, _, value = line.partition(": ")
+        if field == "id":
+            last = value
+        elif field == "data":
+            told = json.loads(value)
+            valid(told, "Told")
+            yield last, told
+
+
+def at(table: str, message: Any) -> Any:
+    """The board of a table in a message to whoever looks at its match, at it, or at the hall."""
+    return message["board"] if "board" in message else message["boards"][table]
+
+
 def test_events_are_served_to_programs_that_read_lines(site: Site, client: Client) -> None:
     match, seq = begin(site, client, "events")
     with client.stream("GET", f"/matches/{match}/events") as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
-        told = (json.loads(line[6:]) for line in stream.iter_lines() if line.startswith("data: "))
-        assert next(told)["board"]["seq"] == seq
+        told = events(stream)
+        assert next(told)[1]["board"]["seq"] == seq
         stroke(client, match, seq, 1)
-        assert next(told)["board"]["seq"] == seq + 1
+        last, message = next(told)
+        assert (message["board"]["seq"], last.partition("-")[0]) == (seq + 1, str(seq + 1))
+
+
+@pytest.mark.parametrize("path", ["/matches/{match}/events", "/tables/{table}/events", "/events"])
+def test_a_program_that_comes_back_is_sent_what_is_newer_and_nothing_twice(
+    path: str, site: Site, client: Client
+) -> None:
+    table = f"E{len(path)}"
+    match, seq = begin(site, client, f"back-{table}", Table=table)
+    address = path.format(match=match, table=table)
+    with client.stream("GET", address) as stream:
+        last, _ = next(events(stream))
+    with client.stream("GET", address, headers={"last-event-id": last}) as stream:
+        told = events(stream)
+        stroke(client, match, seq, 1)
+        missed, newer = next(told)
+        assert at(table, newer)["seq"] == seq + 1, "what it had seen is not sent again"
+    with client.stream("GET", address, headers={"last-event-id": last}) as stream:
+        again, newer = next(events(stream))
+        assert (again, at(table, newer)["seq"]) == (missed, seq + 1)
+    with client.stream("GET", address, headers={"last-event-id": missed}) as stream:
+        told = events(stream)
+        post(client, f"/matches/{match}/clock", command_id=f"start-{table}", action="start")
+        moved, newer = next(told)
+        assert at(table, newer)["clock"]["running"]
+    assert moved != missed, "a clock moves without a row"
+    post(client, f"/matches/{match}/clock", command_id=f"reset-{table}", action="reset")  # all servers agree
 
 
 def test_a_reader_that_comes_back_is_sent_only_what_it_has_not_seen(site: Site, client: Client) -> None:

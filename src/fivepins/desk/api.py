@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -28,7 +28,7 @@ from fivepins.desk.answers import (
     sends,
 )
 from fivepins.desk.errors import answer
-from fivepins.desk.feed import Reader, Topic
+from fivepins.desk.feed import Reader, Seen, Topic
 from fivepins.desk.hall import Hall, dumped
 from fivepins.desk.head import from_file, from_form, refuse_row
 from fivepins.desk.keys import facts, table
@@ -65,6 +65,10 @@ SEEN: Final[tuple[Word, ...]] = ("stale", "illegal", "notation")
 """What lines are refused with that are only looked at."""
 REFUSED: Final[tuple[Word, ...]] = (*SEEN, "held", "used", "in use", "closed")
 """And those that are to be stored."""
+
+
+RETRY: Final = 2000
+"""Milliseconds after which a program comes back whose line was cut."""
 
 
 class Body(BaseModel):
@@ -386,40 +390,53 @@ async def keys(
 # -- feeds for third parties ---------------------------------------------------------------------
 
 
+LastId = Annotated[str, Header(alias="Last-Event-ID", description="Of the last event that was received.")]
+
+
 @router.get("/matches/{match_id}/events", tags=["feeds"], **sends(STREAM))
-async def match_events(match_id: MatchId, hall: TheHall, lang: Lang = "en") -> StreamingResponse:
+async def match_events(
+    match_id: MatchId, hall: TheHall, lang: Lang = "en", last_id: LastId = ""
+) -> StreamingResponse:
     """Server-sent events: the board of a match after each change."""
     await hall.match(match_id)
-    return _stream(hall, Topic("match", match_id, "board", spoken(lang)))
+    return _stream(hall, Topic("match", match_id, "board", spoken(lang)), last_id)
 
 
 @router.get("/tables/{place}/events", tags=["feeds"], **sends(STREAM))
-async def table_events(place: str, hall: TheHall, lang: Lang = "en") -> StreamingResponse:
+async def table_events(
+    place: str, hall: TheHall, lang: Lang = "en", last_id: LastId = ""
+) -> StreamingResponse:
     """Server-sent events: the board of whatever is played at a table."""
-    return _stream(hall, Topic("table", table_name(place), "board", spoken(lang)))
+    return _stream(hall, Topic("table", table_name(place), "board", spoken(lang)), last_id)
 
 
 @router.get("/events", tags=["feeds"], **sends(STREAM))
-async def hall_events(hall: TheHall, lang: Lang = "en") -> StreamingResponse:
+async def hall_events(hall: TheHall, lang: Lang = "en", last_id: LastId = "") -> StreamingResponse:
     """Server-sent events: the boards of all tables."""
-    return _stream(hall, Topic("hall", "", "board", spoken(lang)))
+    return _stream(hall, Topic("hall", "", "board", spoken(lang)), last_id)
 
 
-def _stream(hall: Hall, topic: Topic) -> StreamingResponse:
+def _stream(hall: Hall, topic: Topic, last_id: str) -> StreamingResponse:
     return StreamingResponse(
-        _events(hall, topic), media_type="text/event-stream", headers={"cache-control": "no-store"}
+        _events(hall, topic, last_id), media_type=STREAM, headers={"cache-control": "no-store"}
     )
 
 
-async def _events(hall: Hall, topic: Topic) -> AsyncIterator[str]:
-    """A feed as server-sent events; a comment line keeps it open."""
-    reader = Reader(topic, "")
+async def _events(hall: Hall, topic: Topic, last_id: str) -> AsyncIterator[str]:
+    """A feed as server-sent events; a comment line keeps it open.
+
+    What the program was shown last, in this connection or before, is not sent again.
+    """
+    reader, seen = Reader(topic, ""), Seen()
     hall.hub.join(reader)
     try:
         reader.begin(await hall.first(topic, -1))
+        yield f"retry: {RETRY}\n\n"
         while True:
             for text in await reader.take(BEAT):
-                yield f"data: {text}\n\n"
+                if (told := seen.after(text)) != last_id:
+                    yield f"id: {told}\ndata: {text}\n\n"
+                last_id = told
             yield ":\n\n"
     finally:
         hall.hub.leave(reader)
