@@ -111,6 +111,24 @@ def test_a_file_goes_in_and_comes_out_the_same(client: Client) -> None:
         assert parse_file(out).records[0].lines == records[0].lines
 
 
+def test_a_file_that_is_sent_twice_is_one_match_and_a_head_is_two(client: Client) -> None:
+    text = (EXAMPLES / "corrections.fpn").read_text("utf-8").replace("QF4", "QF5")
+
+    def sent(command: str, **body: Any) -> Any:
+        answer = client.post("/matches", json={"command_id": command, **body})
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    first = sent("twice-1", fpn=text)
+    line = write(client, first["match"], first["seq"], "# it goes on").json()
+    again = sent("twice-2", fpn=text.replace("\n", "\r\n"))
+    assert again == {"match": first["match"], "seq": line["seq"], "note": "already there"}
+    assert sent("twice-3", fpn=text.replace("QF5", "QF6"))["match"] != first["match"]
+    for body in ({"fpn": text.partition("\n\n")[0] + "\n"}, {"head": HEAD}):
+        one, other = (sent(f"twice-{number}-{next(iter(body))}", **body) for number in (4, 5))
+        assert one["match"] != other["match"]
+
+
 def test_matches_come_newest_first_and_a_few_at_a_time(client: Client) -> None:
     made = [new(client, f"page-{number}") for number in range(3)]
     told = client.get("/matches.json?limit=2").json()

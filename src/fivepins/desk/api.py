@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from typing import Annotated, Any, Final, Literal
@@ -169,13 +170,17 @@ async def need(hall: Hall, visitor: Visitor, right: Right, match_id: str) -> Non
     **sends(Begun, "illegal", "notation", "used", right=Right.CREATE, status=201),
 )
 async def create(body: NewMatch, hall: TheHall, visitor: TheVisitor) -> dict[str, Any]:
-    """Begin a match, with a head or with a whole file."""
+    """Begin a match, with a head or with a whole file.
+
+    A file with lines is one match however often it is sent, by whomever: it is answered with the match that
+    it made the first time, wherever that has gone from there. A head alone begins another match each time.
+    """
     if Right.CREATE not in ALLOWED[visitor.role]:
         require(visitor, Right.CREATE)
     record = _record(body, hall)
     place = record.value("Table") or ""
     require(visitor, Right.CREATE, "", place)
-    done = await hall.create(record, body.command_id, visitor)
+    done = await hall.create(record, body.command_id, visitor, match_id=_of_its_text(record))
     await hall.remember(record)
     return {"match": done.match_id, "seq": done.seq, "note": done.note}
 
@@ -187,6 +192,14 @@ def _record(body: NewMatch, hall: Hall) -> Record:
         return from_file(body.fpn)
     today = hall.now().astimezone(hall.settings.clock).date().isoformat()
     return from_form({"Date": today} | body.head)
+
+
+def _of_its_text(record: Record) -> str | None:
+    """The id of a match that came as a file, the same for the same file; none for a head."""
+    if not record.lines:
+        return None
+    text = format_record(record.with_header("Result", "*"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @router.get("/matches.json", tags=["matches"], **sends(Matches))

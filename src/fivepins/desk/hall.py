@@ -38,6 +38,7 @@ from fivepins.store import (
     Entry,
     Keeper,
     Listener,
+    NoSuchMatch,
     Notice,
     Reused,
     Snapshot,
@@ -50,6 +51,8 @@ REMEMBERED: Final = 256
 """Matches kept in memory; those under way are kept however many they are."""
 COMMANDS: Final = 256
 """Commands to a clock that are known again; whoever sends one again does so before the next ones."""
+THERE: Final = "already there"
+"""What is noted of a match that came again under another command."""
 PRESENCE: Final = 1.0
 """Seconds between two messages about who looks at a match."""
 
@@ -246,15 +249,26 @@ class Hall:
 
     # -- commands --------------------------------------------------------------------------------
 
-    async def create(self, record: Record, command_id: str, visitor: Visitor) -> Appended:
-        """Store a new match and show it at its table."""
-        done = await self.do(
-            lambda: self.store.create_match(
-                record, command_id=command_id, at=self.now(), by=visitor.by, device=visitor.device
-            )
-        )
+    async def create(
+        self, record: Record, command_id: str, visitor: Visitor, *, match_id: str | None = None
+    ) -> Appended:
+        """Store a new match and show it at its table; if one is called `match_id` already, it is that one."""
+        done = await self.do(lambda: self._created(record, command_id, visitor, match_id))
         await self._appear(done.match_id)
         return done
+
+    def _created(self, record: Record, command_id: str, visitor: Visitor, match_id: str | None) -> Appended:
+        if match_id is not None:
+            with contextlib.suppress(NoSuchMatch):
+                return Appended(match_id, self.store.seq(match_id), "", THERE)
+        return self.store.create_match(
+            record,
+            command_id=command_id,
+            at=self.now(),
+            by=visitor.by,
+            device=visitor.device,
+            match_id=match_id,
+        )
 
     async def _appear(self, match_id: str) -> None:
         """Show a match at its table that was not in memory before."""
