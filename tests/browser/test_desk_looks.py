@@ -34,6 +34,14 @@ COMMITTING: Final = """() => {
     .map(one => [one.textContent.trim(), one.offsetWidth, one.offsetHeight]);
 }"""
 """All keys but those of which a tap writes nothing: what they open, or what is a part of a stroke."""
+LITTLE: Final = """() => [...document.querySelectorAll("body *")]
+  .filter(one => [...one.childNodes].some(node => node.nodeType === 3 && node.textContent.trim()))
+  .filter(one => one.checkVisibility() && !one.matches("script"))
+  .filter(one => parseFloat(getComputedStyle(one).fontSize) < 12)
+  .map(one => `little: ${one.textContent.trim()}`)"""
+ROLLED: Final = """() => [...document.querySelectorAll(".panel, #pad")]
+  .filter(one => one.scrollHeight > one.clientHeight).map(one => `goes on below: ${one.dataset.phase}`)"""
+LOOKS: Final = (CONTROLS, THIN, LITTLE, ROLLED)
 APART: Final = """() => {
   const undo = document.querySelector("#undo").getBoundingClientRect();
   const pins = [...document.querySelectorAll("[data-pins]")].map(one => one.getBoundingClientRect());
@@ -135,14 +143,17 @@ def test_what_commits_is_30_by_18_millimetres_in_every_phase(
 def test_texts_keys_and_names_in_every_phase_and_question(
     size: tuple[int, int], theme: str, new_desk: NewDesk
 ) -> None:
-    """Texts 4.5:1, edges of controls 3:1, 44 px for every finger, a name for every screen reader."""
-    desk = new_desk(size=size, theme=theme, Distance="12", Rules="FIBiS-2022")
+    """Texts 4.5:1 and 12 px, edges of controls 3:1, 44 px for every finger, a name for every screen reader;
+    nothing lies over anything else, or below the end of what does not look as if it went on.
+    """
+    desk = new_desk(size=size, theme=theme, Distance="12", Rules="FIBiS-2022", Referee="")
     ground = desk.page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == ("rgb(16, 24, 20)" if theme == "dark" else "rgb(246, 245, 240)")
     found = {}
 
     def looked(what: str) -> None:
-        if wrong := [*desk.page.evaluate(CONTROLS), *desk.page.evaluate(THIN)]:
+        looks = LOOKS if desk.dialog.is_visible() else (*LOOKS, CROWDED)
+        if wrong := [one for look in looks for one in desk.page.evaluate(look)]:
             found[what] = wrong
 
     looked("lag")

@@ -27,6 +27,8 @@ def test_b17_a_second_tablet_reads_until_it_takes_over_and_the_first_sees_it(new
     second = new_desk(match=first.match)
     expect(second.at("#reader")).to_contain_text("Also open on")
     expect(second.at("#pad")).to_be_hidden()
+    expect(second.at("#clock")).to_be_disabled()  # it tells the time alone
+    expect(second.at("#reset")).to_be_hidden()
     expect(first.at(".t-devices")).to_have_text("devices: 2")
     second.keypad("1").tap("take").ready()
     expect(first.at("#reader")).to_contain_text("Here it can only be read")

@@ -114,6 +114,7 @@ function drawTime() {
   write(one("small", extra), `${shortName(board.sides.A.name)} ${board.sides.A.extra} · ${shortName(board.sides.B.name)} ${board.sides.B.extra}`);
   write(one("b", one("#time")), board.late ? say("Time +2, turn passes") : say("Time +2"));
   one("#time").hidden = mode !== "write";
+  one("#clock").toggleAttribute("disabled", document.body.dataset.mode === "read"); // it tells the time and takes nothing
 }
 
 function drawBars() {
