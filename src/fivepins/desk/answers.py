@@ -405,7 +405,9 @@ class Told(Sent):
     """A message of a feed; with nothing but `now` and `epoch` it says that the line is alive."""
 
     now: int
+    """Milliseconds of the server's monotonic clock, by which those of the boards are read."""
     epoch: str
+    """Another one with each process: `now` of two epochs cannot be compared."""
     board: Board | None = None
     """Of a match or a table; null where the table has none."""
     sheet: Sheet | None = None
@@ -413,6 +415,7 @@ class Told(Sent):
     boards: dict[str, Board | None] | None = None
     """Of the hall, by table: at first all, then what changed."""
     tables: list[str] | None = None
+    """Of the hall, in order; with the first message alone."""
     presence: Presence | None = None
     """With `kind=desk`, to who works at the match."""
 

@@ -5,10 +5,13 @@ What FastAPI cannot know is added here, from the tables that the code itself use
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
+
+from markupsafe import Markup, escape
 
 from fivepins.desk.answers import Told
 from fivepins.desk.refusal import WORDS, Word, schema
@@ -25,19 +28,19 @@ A command has an id of its own, `command_id`. Sent again under that id, it gets 
 nothing more, so whatever had no answer can be sent again. `expected_seq` is the newest row that its sender
 knows; where others have written meanwhile, the answer is `stale`, with the rows that came.
 
-Every error is an object with `error`, a word; `message` and `hint`, in the reader's language (`Accept-
-Language`, or the page's cookie). Who asks for `text/html` gets a page instead.
+Every error is an object with `error`, a word; `message` and `hint`, in the reader's language
+(`Accept-Language`, or the page's cookie). Who asks for `text/html` gets a page instead.
 """
 
 EVENTS: Final = (
-    "Each event is a message as of `/live`. Its `id` begins with the newest row; who comes back with "
+    "Each event is a `Told`, as on `/live`. Its `id` begins with the newest row; who comes back with "
     "`Last-Event-ID`, as browsers do by themselves, is sent nothing until there is something newer. "
     "A line with a colon alone says every ten seconds that the feed is alive."
 )
 
 LIVE: Final[Mapping[str, Any]] = {
     "summary": "The feed of a page, a WebSocket on which the server alone speaks: the newest board at once, "
-    "then after each change. A reader that is slow misses messages and never the newest one.",
+    "then after each change. A reader that is slow misses messages and never the newest one. Each is a `Told`.",
     "parameters": {
         "match": "The id of a match; or",
         "table": "a table, whatever is played there; with neither, the whole hall.",
@@ -133,49 +136,73 @@ def _name(word: Word) -> str:
 # -- for people ----------------------------------------------------------------------------------
 
 
-def told(found: Mapping[str, Any]) -> dict[str, Any]:
+def for_people(found: Mapping[str, Any]) -> dict[str, Any]:
     """What the page `/api` shows of a document."""
     schemas = found["components"]["schemas"]
-    operations = [
-        {
-            "method": method.upper(),
-            "path": path,
-            "about": one["description"],
-            "right": one["x-right"],
-            "body": ", ".join(_fields(one, schemas)),
-            "answers": [_answer(code, answer, schemas) for code, answer in one["responses"].items()],
-        }
-        for path, methods in found["paths"].items()
-        for method, one in methods.items()
-    ]
+    live = found["x-websocket"]["/live"]
     return {
-        "about": ABOUT.split("\n\n"),
-        "operations": operations,
-        "rights": found["x-rights"],
-        "feeds": found["x-websocket"],
-        "fields": {name: [*_described(schemas[name])] for name in ("Told", "Board", "Player", "Clock")},
-        "errors": found["x-errors"],
+        "about": [_marked(text) for text in found["info"]["description"].split("\n\n")],
+        "operations": [
+            _operation(method, path, one, found)
+            for path, methods in found["paths"].items()
+            for method, one in methods.items()
+        ],
+        "live": _marked(live["summary"]),
+        "parameters": [
+            (name, _marked(text)) for name, text in {**live["parameters"], **live["closes"]}.items()
+        ],
+        "fields": {name: _explained(schemas[name]) for name in ("Told", "Board", "Player", "Clock")},
+        "errors": [
+            (word, ", ".join(map(str, one["status"])), _marked(one["when"]))
+            for word, one in found["x-errors"].items()
+        ],
     }
 
 
-def _fields(one: Mapping[str, Any], schemas: Mapping[str, Any]) -> list[str]:
-    """The names of what a body has."""
-    content = one.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
-    name = content.get("$ref", "").removeprefix(_REF)
-    return list(schemas[name]["properties"]) if name else []
+def _operation(method: str, path: str, one: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
+    """One operation in a few lines; nobody is named where everybody may."""
+    schemas, right = found["components"]["schemas"], one["x-right"]
+    roles = [role for role, rights in found["x-rights"].items() if right in rights]
+    (sent,) = (answer["content"] for code, answer in one["responses"].items() if code < "400")
+    kind, content = next(iter(sent.items()))
+    words = [
+        schemas[name]["properties"]["error"]["const"]
+        for code, answer in one["responses"].items()
+        if code >= "400"
+        for name in _names(answer["content"]["application/json"]["schema"])
+    ]
+    body = one.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    return {
+        "method": method.upper(),
+        "path": path,
+        "about": [_marked(text) for text in one["description"].split("\n\n")],
+        "roles": [] if right == Right.READ.value else roles,
+        "body": ", ".join(_fields(body, schemas)),
+        "answer": ", ".join(_fields(content["schema"], schemas)) or kind,
+        "errors": ", ".join(dict.fromkeys(words)),
+    }
 
 
-def _answer(code: str, answer: Mapping[str, Any], schemas: Mapping[str, Any]) -> tuple[str, str]:
-    """A status, and what comes with it: fields, a media type, or words."""
-    kind, content = next(iter(answer["content"].items()))
-    shown = content["schema"]
-    names = [one["$ref"].removeprefix(_REF) for one in shown.get("anyOf", [shown]) if "$ref" in one]
-    if code >= "400":
-        return code, ", ".join(schemas[name]["properties"]["error"]["const"] for name in names)
-    return code, ", ".join(schemas[names[0]]["properties"]) if names else kind
+def _names(schema: Mapping[str, Any]) -> list[str]:
+    """The names of the schemas that a schema refers to."""
+    return [one["$ref"].removeprefix(_REF) for one in schema.get("anyOf", [schema]) if "$ref" in one]
 
 
-def _described(schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The fields of an object, and what they say."""
-    for name, one in schema["properties"].items():
-        yield name, one.get("description", "")
+def _fields(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> list[str]:
+    """The names of what an object has."""
+    return [field for name in _names(schema) for field in schemas[name].get("properties", ())]
+
+
+def _explained(schema: Mapping[str, Any]) -> list[tuple[str, Markup]]:
+    """The fields of an object that their names alone do not explain."""
+    told = {name: one.get("description", "") for name, one in schema["properties"].items()}
+    return _rows({name: text for name, text in told.items() if text})
+
+
+def _rows(texts: Mapping[str, str]) -> list[tuple[str, Markup]]:
+    return [(name, _marked(text)) for name, text in texts.items()]
+
+
+def _marked(text: str) -> Markup:
+    """A text whose words in backticks are code."""
+    return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", str(escape(text))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 import segno
 from fastapi import APIRouter, Request, Response
@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from fivepins.desk.api import MatchId, TheHall, TheVisitor, hall_of, need, visitor_of
 from fivepins.desk.board import Json
+from fivepins.desk.document import for_people
 from fivepins.desk.guard import with_style
 from fivepins.desk.hall import Hall
 from fivepins.desk.names import table_name
@@ -285,28 +286,7 @@ async def overlay(place: str, request: Request) -> Response:
 @router.get("/api")
 async def api(request: Request) -> Response:
     """The API, read by people."""
-    return page(request, "api.html", {"paths": _documented(request.app.openapi())})
-
-
-def _documented(schema: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Every path of an OpenAPI document, in a line or two."""
-    return [
-        {
-            "method": method.upper(),
-            "path": path,
-            "summary": one.get("description") or one.get("summary", ""),
-            "body": ", ".join(_fields(one, schema)),
-            "answers": ", ".join(one["responses"]),
-        }
-        for path, methods in schema["paths"].items()
-        for method, one in methods.items()
-    ]
-
-
-def _fields(one: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
-    content = one.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
-    name = content.get("$ref", "").rpartition("/")[2]
-    return list(schema["components"]["schemas"][name]["properties"]) if name else []
+    return page(request, "api.html", for_people(request.app.openapi()))
 
 
 # -- files ---------------------------------------------------------------------------------------
