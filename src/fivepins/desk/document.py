@@ -40,7 +40,7 @@ EVENTS: Final = (
 
 LIVE: Final[Mapping[str, Any]] = {
     "summary": "The feed of a page, a WebSocket on which the server alone speaks: the newest board at once, "
-    "then after each change. A reader that is slow misses messages and never the newest one. Each is a `Told`.",
+    "then after each change, each as a `Told`. Who is slow misses messages, and never the newest one.",
     "parameters": {
         "match": "The id of a match; or",
         "table": "a table, whatever is played there; with neither, the whole hall.",
