@@ -7,7 +7,6 @@ match resumed from its lines.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 import pytest
 from hypothesis import assume, settings
@@ -23,48 +22,7 @@ from fivepins.rulebook import FIBIS_2022, UMB_1997, Rulebook
 from fivepins.stroke import Stroke
 from fivepins.table import Pair, Side
 from fivepins.testing import strokes
-
-
-class Points(NamedTuple):
-    """Points a side was given, for the stroke of a turn or for time."""
-
-    to: str
-    points: int
-    turn: int = 0
-
-
-@dataclass(frozen=True)
-class Model:
-    """A set as a slate shows it: points for A, points for B, and the letter of who is to play."""
-
-    letter: str
-    distance: int
-    given: tuple[Points, ...] = ()
-    turns: int = 0
-    late: bool = False
-
-    def points(self, side: str, given: tuple[Points, ...] | None = None) -> int:
-        mine = sum(one.points for one in (self.given if given is None else given) if one.to == side)
-        return min(mine, self.distance)
-
-    def give(self, side: str, points: int, turn: int = 0) -> Model:
-        return replace(self, given=(*self.given, Points(side, points, turn)))
-
-    def turn_over(self) -> Model:
-        return replace(self, letter=other(self.letter), turns=self.turns + 1, late=False)
-
-    def opens(self, turn: int) -> bool:
-        """Whether nobody had struck before this turn."""
-        return not any(0 < one.turn < turn for one in self.given)
-
-    @property
-    def full(self) -> bool:
-        return max(self.points("A"), self.points("B")) == self.distance
-
-
-def other(letter: str) -> str:
-    """The opponent's letter."""
-    return "B" if letter == "A" else "A"
+from slate import Model, Points, other
 
 
 @dataclass
@@ -161,7 +119,7 @@ class Referee(RuleBasedStateMachine):
             event = Turn(number, Side(letter), stroke, Marks(check=check, seconds=seconds))
             with pytest.raises(IllegalEvent, match="belongs to"):
                 self.state.then(replace(event, side=event.side.other))
-            self.happens(event, self.model.give(*points).turn_over())
+            self.happens(event, self.model.give(points).turn_over())
 
     @precondition(in_play)
     @rule()
@@ -173,7 +131,7 @@ class Referee(RuleBasedStateMachine):
             with pytest.raises(IllegalEvent, match="late already"):
                 self.state.then(event)
             return
-        self.happens(event, replace(self.model.give(other(self.model.letter), 2), late=True))
+        self.happens(event, replace(self.model.give(Points(other(self.model.letter), 2)), late=True))
 
     @precondition(in_play)
     @rule()
@@ -183,7 +141,7 @@ class Referee(RuleBasedStateMachine):
             with pytest.raises(IllegalEvent, match="cannot lose the turn"):
                 self.state.then(event)
             return
-        self.happens(event, self.model.give(other(self.model.letter), 2).turn_over())
+        self.happens(event, self.model.give(Points(other(self.model.letter), 2)).turn_over())
 
     @precondition(lambda self: self.in_play() or self.at_the_distance())
     @rule(data=st.data())
