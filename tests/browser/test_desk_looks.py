@@ -157,7 +157,9 @@ def test_texts_keys_and_names_in_every_phase_and_question(
             found[what] = wrong
 
     looked("lag")
-    desk.tap("lag A")
+    desk.tap("warmup")
+    looked("warm-up")
+    desk.pick("Close").alone().tap("lag A")
     expect(desk.key("open A")).to_be_visible()
     looked("chosen")
     desk.tap("open A").strokes("0").ready().tap("missed", "0").ready()
@@ -169,6 +171,10 @@ def test_texts_keys_and_names_in_every_phase_and_question(
         expect(desk.dialog).to_be_visible()
         looked(name)
         desk.pick("Close" if name == "menu" else "Cancel").alone()
+    desk.keypad("?")
+    expect(desk.dialog).to_contain_text("outer pins that fell: the stroke is saved")
+    looked("help")
+    desk.pick("Close").alone()
     desk.tap("clear").row(1).pick("Correct it")
     looked("correction")
     desk.tap("purpose").ready().tap("R+4").phase("distance")
