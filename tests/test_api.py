@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import ast
+import json
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+import httpx2
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import booleans
+from jsonschema import ValidationError
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 
-from documented import held_against
+import fivepins.desk
+from documented import document, held_against
 from fivepins.desk.app import create_app
 from fivepins.desk.hall import REMEMBERED, Hall
+from fivepins.desk.refusal import WORDS
 from fivepins.notation import parse_file
 from fivepins.store import Store
 from serving import Site, told, until
@@ -27,6 +41,9 @@ from serving import Site, told, until
 if TYPE_CHECKING:
     from httpx2 import Client
 
+    from fivepins.desk.refusal import Word
+
+DESK = Path(fivepins.desk.__file__).parent
 EXAMPLES = Path(__file__).parent.parent / "examples"
 HEAD = {"A": "Rossi", "B": "Bianchi", "Rules": "UMB-1997", "Distance": "60", "Table": "T1"}
 
@@ -72,28 +89,86 @@ def seq_of(client: Client, match: str) -> int:
 
 PATHS = sorted(
     (method, path)
-    for path, methods in create_app(Hall(Store.open("sqlite://"))).openapi()["paths"].items()
+    for path, methods in document()["paths"].items()
     for method in methods
     if not path.endswith("events")  # a stream has no end; the feeds are tried below
 )
+PROMISES = [
+    not_a_server_error, status_code_conformance, content_type_conformance,
+    response_headers_conformance, response_schema_conformance,
+]  # fmt: skip
+WHO = {"director": 10, "referee of the table": 8, "spectator": 7}
+"""Who sends how many examples to each address."""
 
 
 @pytest.mark.parametrize(("method", "path"), PATHS)
-def test_no_request_makes_the_server_fail(method: str, path: str, site: Site, client: Client) -> None:
+def test_whatever_is_sent_by_whomever_the_answer_is_as_documented(
+    method: str, path: str, site: Site, client: Client
+) -> None:
+    """No request makes a server fail; status, kind and body of its answer are those of the document."""
     match = new(client, f"any-{method}-{path}".translate(str.maketrans("/{}", "---")))
-    described = client.get("/openapi.json").json()
-    operation = schemathesis.openapi.from_dict(described)[path][method]
+    right = {"role": "referee", "scope": f"table:{HEAD['Table']}"}
+    referee = client.post("/grants", json=right).json()["token"]
+    sent = {"director": client.headers["authorization"], "referee of the table": f"Bearer {referee}"}
+    operation = schemathesis.openapi.from_dict(document())[path][method]
 
-    @given(operation.as_strategy(), booleans())
-    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-    def answers(case: Any, real: bool) -> None:
-        if real and "match_id" in case.path_parameters:
-            case.path_parameters["match_id"] = match
-        case.headers["authorization"] = client.headers["authorization"]
-        response = case.call(base_url=site.next().url)
-        assert response.status_code < 500, (response.status_code, response.text)
+    def send(who: str, examples: int) -> None:
+        @given(operation.as_strategy(), booleans())
+        @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+        def answer(case: Any, real: bool) -> None:
+            if real and "match_id" in case.path_parameters:
+                case.path_parameters["match_id"] = match
+            address = site.next().url
+            case.cookies.clear()
+            case.headers.update({"authorization": sent.get(who, ""), "origin": address})
+            case.validate_response(case.call(base_url=address), checks=PROMISES)
 
-    answers()
+        answer()
+
+    for who, examples in WHO.items():
+        send(who, examples)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx2.Response(418, json={}),
+        httpx2.Response(200, text="none"),
+        httpx2.Response(200, json={"count": 0}),
+        httpx2.Response(503, json={"error": "broken", "message": "", "hint": ""}),
+    ],
+    ids=["another status", "another kind", "a field is missing", "a word that nobody knows"],
+)
+def test_an_answer_that_is_not_documented_fails_whoever_gets_it(answer: httpx2.Response) -> None:
+    line = httpx2.MockTransport(lambda _: answer)
+    program = held_against(httpx2.Client(transport=line, base_url="http://localhost"))
+    with pytest.raises((AssertionError, ValidationError)):
+        program.get("/matches.json")
+
+
+def test_every_error_has_a_word_of_the_table_with_one_of_its_statuses() -> None:
+    """Wherever the source names a status and a word side by side; scripts know the same words."""
+    named = {pair for path in DESK.glob("*.py") for pair in errors_of(path)}
+    assert {word for _, word in named} == set(WORDS)
+    assert not {(status, word) for status, word in named if status not in WORDS[cast("Word", word)].statuses}
+    scripts = "".join(path.read_text("utf-8") for path in DESK.glob("static/**/*.js"))
+    asked = set(re.findall(r'\berror === "([^"]+)"', scripts))
+    assert {"stale", "held"} <= asked <= set(WORDS)
+
+
+def errors_of(path: Path) -> Iterator[tuple[int, str]]:
+    """The statuses and words that stand side by side in a file: `403, "forbidden"` or `404: "unknown"`."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        pairs: list[tuple[ast.expr | None, ast.expr]] = []
+        match node:
+            case ast.Tuple(elts=[status, word, *_]) | ast.Call(args=[_, status, ast.Call(args=[word, *_])]):
+                pairs = [(status, word)]
+            case ast.Dict():
+                pairs = [*zip(node.keys, node.values, strict=True)]
+        for pair in pairs:
+            match pair:
+                case (ast.Constant(value=int(code)), ast.Constant(value=str(text))) if 400 <= code < 600:
+                    yield code, text
 
 
 # -- matches -------------------------------------------------------------------------------------
@@ -387,7 +462,14 @@ def test_a_feed_of_nothing_is_closed_with_the_reason(site: Site) -> None:
     assert (caught.value.rcvd.code, caught.value.rcvd.reason) == (4404, "there is no such match")
 
 
-def test_the_description_names_every_address_that_writes(client: Client) -> None:
-    paths = client.get("/openapi.json").json()["paths"]
-    assert {"/matches", "/matches/{match_id}/log", "/matches/{match_id}/batch"} <= set(paths)
-    assert all("description" in one for methods in paths.values() for one in methods.values())
+def test_the_document_describes_every_address_and_nothing_that_is_never_sent(client: Client) -> None:
+    served = client.get("/openapi.json").json()
+    assert served == document()
+    operations = [one for methods in served["paths"].values() for one in methods.values()]
+    assert all(one["description"] and one["security"] for one in operations)
+    assert "ValidationError" not in json.dumps(served), "what FastAPI would say, and this server does not"
+    page = client.get("/api").text
+    for path in (*served["paths"], *served["x-websocket"]):
+        assert f"{path}</code>" in page
+    for word in WORDS:
+        assert f"<dt>{word}</dt>" in page
