@@ -18,6 +18,7 @@ from fivepins.rules import Occasion
 
 STREAM: Final = "text/event-stream"
 PDF: Final = "application/pdf"
+HTML: Final = "text/html"
 TEXT: Final = "text/plain"
 
 Side = Literal["A", "B"]

@@ -46,6 +46,7 @@ def create_app(hall: Hall) -> FastAPI:
     app.state.host = ""  # and here under which name, if one was asked for
     for module in (api, live, pages, entrance, office, equipment_form):
         app.include_router(module.router)
+    app.include_router(pages.papers)
     app.add_middleware(GZipMiddleware, minimum_size=PACKED, compresslevel=6)
     app.add_middleware(
         Guard,

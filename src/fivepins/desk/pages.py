@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from fivepins.desk.answers import HTML, PDF, sends
 from fivepins.desk.api import MatchId, TheHall, TheVisitor, hall_of, need, visitor_of
 from fivepins.desk.board import Json
 from fivepins.desk.document import for_people
@@ -30,6 +31,8 @@ from fivepins.paper.day import written
 from fivepins.rulebook import RULEBOOKS
 
 router = APIRouter(include_in_schema=False)
+papers = APIRouter(tags=["papers"])
+"""What is for programs too, and so stands in their document."""
 statics = Statics()
 
 OWN_NAMES: Final = {"en": "English", "it": "Italiano", "es": "Español", "fr": "Français", "de": "Deutsch"}
@@ -214,22 +217,22 @@ async def desk(match_id: MatchId, request: Request, hall: TheHall, visitor: TheV
     return page(request, "desk.html", {"board": board}, words=DESK, boot=boot)
 
 
-@router.get("/matches/{match_id}/paper")
+@papers.get("/matches/{match_id}/paper", **sends(HTML, "busy"))
 async def paper(match_id: MatchId, request: Request, hall: TheHall) -> Response:
-    """The match paper as a page."""
+    """The match paper as a page, in the language of `?lang=` or of the reader."""
     text = (await _set(request, hall, match_id, _as_page)).decode()
     return HTMLResponse(text, headers={"content-security-policy": with_style(text)})
 
 
-@router.get("/matches/{match_id}/paper.pdf")
+@papers.get("/matches/{match_id}/paper.pdf", **sends(PDF, "busy"))
 async def paper_pdf(match_id: MatchId, request: Request, hall: TheHall) -> Response:
-    """The match paper, to be signed."""
+    """The match paper, to be signed, in the language of `?lang=` or of the reader."""
     content = await _set(request, hall, match_id, match_paper)
     name = {"content-disposition": f'inline; filename="{match_id}.pdf"'}
     return Response(content, media_type="application/pdf", headers=name)
 
 
-@router.get("/sheet.pdf")
+@papers.get("/sheet.pdf", **sends(PDF, "busy", "unknown"))
 async def blank(request: Request, hall: TheHall, match: str = "") -> Response:
     """The sheet for emergencies, with the head of a match where one is named."""
     press, lang = press_of(request), spoken_by(request)
