@@ -161,6 +161,7 @@ def test_a_hall_is_told_of_each_table_that_changes(site: Site, client: Client) -
     match, seq = begin(site, client, "hall", Table="H1")
     with site.feed("hall=1") as screen:
         first = told(screen)
+        valid(first, "Told")
         assert first["boards"]["H1"]["match"] == match
         assert {"T1", "H1"} <= set(first["tables"])
         stroke(client, match, seq, 1)
@@ -258,6 +259,7 @@ def test_a_reader_that_comes_back_is_sent_only_what_it_has_not_seen(site: Site, 
     with site.feed(f"match={match}&kind=sheet&since={seq}") as screen:
         newest = until(screen, lambda told: told["board"]["seq"] == seq + 1)
         assert newest["sheet"]["seq"] == seq + 1
+        valid(newest, "Told")
 
 
 def test_every_reader_is_told_in_his_own_language(site: Site, client: Client) -> None:
