@@ -27,7 +27,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 from starlette.testclient import TestClient
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import fivepins.desk
 from documented import document, held_against
@@ -413,6 +413,24 @@ def test_a_forgotten_stroke_is_written_before_the_others(client: Client) -> None
     assert [side["score"] for side in answer.json()["board"]["sides"].values()] == [4, 5]
 
 
+def test_what_was_corrected_stays_so_where_a_forgotten_stroke_comes_in(client: Client) -> None:
+    """Told as it was first entered, the second stroke would end the set when the fifth is written again."""
+    match = new(client, "forgotten-and-corrected", Distance="20")
+    lines = (
+        "set 1 A", "1. A o /..", "2. B o o-r /...5", "3. A o r /5", "4. B o c^",
+        'fix 3 o /. "two"', 'fix 2 o /.. "one"',
+    )  # fmt: skip
+    seq = write(client, match, seq_of(client, match), *lines).json()["seq"]
+    asked = {"expected_seq": seq, "before": 3, "action": "o r /.", "reason": "forgotten"}
+    told = client.post(f"/matches/{match}/rewrite", json=asked)
+    assert told.json()["lines"] == [
+        *['undo "forgotten"'] * 4, 'fix 2 o /.. =4 "one"', "3. A o r /. =6", "4. B o r /5 =12",
+        'fix 4 o /. =2 "two"', "5. A o c^ =-2",
+    ]  # fmt: skip
+    answer = write(client, match, seq, *told.json()["lines"], command="insert-corrected")
+    assert [side["score"] for side in answer.json()["board"]["sides"].values()] == [10, 8]
+
+
 def test_several_lines_of_one_command_are_stored_together_or_not_at_all(client: Client) -> None:
     match = new(client, "together")
     seq = seq_of(client, match)
@@ -460,6 +478,13 @@ def test_a_feed_of_nothing_is_closed_with_the_reason(site: Site) -> None:
         told(feed)
     assert caught.value.rcvd is not None
     assert (caught.value.rcvd.code, caught.value.rcvd.reason) == (4404, "there is no such match")
+
+
+@pytest.mark.parametrize("query", ["match=a%00b", "table=a%00b"])
+def test_a_feed_of_what_can_have_no_such_name_is_refused(site: Site, query: str) -> None:
+    """Also where the database would not take the question: PostgreSQL has no text with that sign."""
+    with pytest.raises(InvalidStatus), site.feed(query):
+        pass
 
 
 def test_the_document_describes_every_address_and_nothing_that_is_never_sent(client: Client) -> None:

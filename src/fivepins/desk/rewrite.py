@@ -1,10 +1,13 @@
 """A stroke that was forgotten: back to its place, in with it, and the rest written again.
 
-Each stroke that follows was the other player's, since they alternate; its facts stay as they were told.
+Each stroke that follows was the other player's, since they alternate; its facts stay as they were told. A
+correction stands right behind the stroke it is about, or before the forgotten one: what it has put right must
+not decide a set on the way.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from fivepins.errors import IllegalEvent
@@ -29,11 +32,21 @@ def rewrite(state: State, before: int, action: str, reason: str) -> list[str]:
     undone = [event for event in state.log[_place(state, before) :] if not isinstance(event, NEVER_UNDONE)]
     side = one.turns[before - 1].turn.side
     inserted = parse_event(f"{before}. {side.value} {action}")
-    return [
-        *(format_event(Undo(reason)) for _ in undone),
-        format_event(inserted),
-        *(format_event(_shifted(event, before)) for event in undone),
-    ]
+    corrected = [event for event in undone if isinstance(event, Fix) and event.number < before]
+    later = [_shifted(event) for event in _beside_their_turns(undone)]
+    events: list[Event] = [*(Undo(reason) for _ in undone), *corrected, inserted, *later]
+    return [format_event(event) for event in events]
+
+
+def _beside_their_turns(undone: Sequence[Event]) -> list[Event]:
+    """What was taken back, each correction of a turn among it right behind that turn."""
+    ordered: list[Event] = []
+    for event in undone:
+        if not isinstance(event, Fix):
+            ordered.append(event)
+        if isinstance(event, Turn):
+            ordered += [fix for fix in undone if isinstance(fix, Fix) and fix.number == event.number]
+    return ordered
 
 
 def _place(state: State, before: int) -> int:
@@ -54,7 +67,7 @@ def _with_its_time(state: State, place: int) -> int:
     return place
 
 
-def _shifted(event: Event, before: int) -> Event:
+def _shifted(event: Event) -> Event:
     """The event one turn later, and the other player's."""
     match event:
         case Turn(number=number, side=side):
@@ -62,8 +75,7 @@ def _shifted(event: Event, before: int) -> Event:
         case Late(side=side) | Extra(side=side):
             return replace(event, side=side.other)
         case Fix(number=number):
-            after = number + 1 if number >= before else number
-            return replace(event, number=after, marks=_unchecked(event))
+            return replace(event, number=number + 1, marks=_unchecked(event))
         case _:
             return event
 
