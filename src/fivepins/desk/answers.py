@@ -495,7 +495,6 @@ def sends(
     )
     return {
         "status_code": status,
-        "response_model": None,
         "responses": {status: described},
         "openapi_extra": {"x-right": right.value, "x-refuses": [*refuses]},
     } | ({"response_class": Response} if isinstance(answer, str) else {})

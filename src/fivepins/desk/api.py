@@ -51,6 +51,9 @@ from fivepins.store.log import canonical
 router = APIRouter()
 
 MatchId = Annotated[str, Path(pattern="^[a-z0-9][a-z0-9_-]{0,63}$", description="The id of a match.")]
+IdOrNothing = Query(
+    pattern="^([a-z0-9][a-z0-9_-]{0,63})?$", description="The id of a match, if one is meant."
+)
 CommandId = Annotated[
     str,
     Field(
@@ -277,7 +280,10 @@ def _public(names: Mapping[str, str], row: Entry) -> dict[str, Any]:
 async def append(
     match_id: MatchId, body: Command, hall: TheHall, visitor: TheVisitor, lang: Lang = "en"
 ) -> dict[str, Any]:
-    """Store lines. The same command again gets the same answer and stores nothing."""
+    """Store lines. The same command again gets the same answer and stores nothing.
+
+    To correct a name, and to open a closed match again, is a director's right alone.
+    """
     return await _append(match_id, body, hall, visitor, lang)
 
 

@@ -97,7 +97,7 @@ def _complete(one: dict[str, Any], path: str, method: str) -> None:
         one["description"] += f"\n\n{EVENTS}"
     kind = {*_of_its_kind(one, path, method)}
     own: set[tuple[int, Word]] = {(WORDS[word].statuses[0], word) for word in one.pop("x-refuses")}
-    answers = {code: told for code, told in one["responses"].items() if code < "400"}
+    answers = {code: _modelled(told) for code, told in one["responses"].items() if code < "400"}
     for status, same in groupby(sorted(kind | own), itemgetter(0)):
         answers[str(status)] = _refused([word for _, word in same])
     one["responses"] = answers
@@ -114,6 +114,14 @@ def _of_its_kind(one: Mapping[str, Any], path: str, method: str) -> Iterator[tup
         yield from ((400, "malformed"), (403, "forbidden"), (413, "too large"), (415, "malformed"))
     if not path.startswith(STORELESS):
         yield 503, "storage"
+
+
+def _modelled(told: dict[str, Any]) -> dict[str, Any]:
+    """An answer by its model alone, without what FastAPI reads off the annotation that it serves by."""
+    for content in told["content"].values():
+        if "$ref" in content["schema"]:
+            content["schema"] = {"$ref": content["schema"]["$ref"]}
+    return told
 
 
 def _refused(words: list[Word]) -> dict[str, Any]:

@@ -25,8 +25,8 @@ BEAT: Final = 10.0
 @router.websocket("/live")
 async def live(  # noqa: PLR0913, PLR0917 - what a feed can be asked for
     socket: WebSocket,
-    match: str = "",
-    table: str = "",
+    match: Annotated[str, Query(pattern="^[!-~]*$")] = "",
+    table: Annotated[str, Query(pattern="^[!-~]*$")] = "",
     kind: Literal["board", "sheet", "desk"] = "board",
     lang: str = "en",
     since: Annotated[int, Query(ge=-1)] = -1,

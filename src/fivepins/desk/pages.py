@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Annotated, Final
 
 import segno
 from fastapi import APIRouter, Request, Response
@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from fivepins.desk.answers import HTML, PDF, sends
-from fivepins.desk.api import MatchId, TheHall, TheVisitor, hall_of, need, visitor_of
+from fivepins.desk.api import IdOrNothing, MatchId, TheHall, TheVisitor, hall_of, need, visitor_of
 from fivepins.desk.board import Json
 from fivepins.desk.document import for_people
 from fivepins.desk.guard import with_style
@@ -233,7 +233,7 @@ async def paper_pdf(match_id: MatchId, request: Request, hall: TheHall) -> Respo
 
 
 @papers.get("/sheet.pdf", **sends(PDF, "busy", "unknown"))
-async def blank(request: Request, hall: TheHall, match: str = "") -> Response:
+async def blank(request: Request, hall: TheHall, match: Annotated[str, IdOrNothing] = "") -> Response:
     """The sheet for emergencies, with the head of a match where one is named."""
     press, lang = press_of(request), spoken_by(request)
     content = await (
