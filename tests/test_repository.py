@@ -46,6 +46,12 @@ def label(path: Path) -> str:
 DOCUMENTS = list(texts(".md"))
 
 
+def test_every_document_and_decision_is_on_the_list() -> None:
+    listed = set(re.findall(r"\]\(([^)]+)\)", (ROOT / "docs" / "README.md").read_text("utf-8")))
+    pages = {str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").glob("**/*.md")}
+    assert {page for page in pages if not page.startswith("rules/")} - listed == {"README.md"}
+
+
 def fenced(document: Path, language: str) -> str:
     """The blocks of one language, every other line left empty, so that the numbers of lines stay."""
     inside = False

@@ -9,7 +9,7 @@ import typer
 
 from fivepins.cli.files import parse, report
 from fivepins.cli.output import FAULTS, complain, print_json
-from fivepins.cli.store import DbOption, opened
+from fivepins.cli.store import DATABASE, opened
 from fivepins.export import export as export_record
 
 
@@ -23,7 +23,7 @@ def export_command(
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Print files as JSON Lines: one object an event.")
     ] = False,
-    db: DbOption | None = None,
+    db: Annotated[str | None, DATABASE] = None,
 ) -> None:
     """Give matches away in another form: files as JSON Lines, or every match of a store as an FPN file."""
     if jsonl == (db is not None):

@@ -15,9 +15,8 @@ from fivepins.cli.output import FAULTS, complain
 if TYPE_CHECKING:
     from fivepins.store import Store
 
-DbOption = Annotated[
-    str, typer.Option("--db", metavar="URL", help="The database, such as sqlite:///matches.db.")
-]
+DATABASE = typer.Option("--db", metavar="URL", help="The database, such as sqlite:///matches.db.")
+DbOption = Annotated[str, DATABASE]
 
 
 def opened(url: str, *, create: bool = False) -> closing[Store]:

@@ -102,5 +102,5 @@ export function turnLine(board, facts, check, { seconds = null, at = "" } = {}) 
 
 /** A text in quotes, as the notation writes it. @param {string} text */
 export function quoted(text) {
-  return `"${text.trim().replace(/\s+/g, " ").replaceAll('"', '\\"')}"`;
+  return `"${text.trim().replace(/\s+/g, " ").replace(/[\s\\]+$/, "").replaceAll('"', '\\"')}"`;
 }
