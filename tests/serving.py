@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import re
@@ -10,12 +11,15 @@ import ssl
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import httpx2
 from websockets.sync.client import ClientConnection, connect
+
+T = TypeVar("T")
 
 PROGRAM: Final = Path(sys.executable).with_name("fivepins")
 PATIENCE: Final = 60
@@ -121,6 +125,12 @@ class Served:
         """A power cut, and it comes back."""
         self.kill()
         self.start()
+
+
+def run(work: Coroutine[None, None, T]) -> T:
+    """What comes of work in a loop of its own: tests of pages leave one running in this thread."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 def told(feed: ClientConnection) -> Any:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
@@ -20,7 +19,7 @@ from fivepins.desk.press import WAITING, Busy, Press
 from fivepins.desk.rights import Role
 from fivepins.language import language
 from fivepins.notation import parse_file
-from serving import PATIENCE
+from serving import PATIENCE, run
 
 T = TypeVar("T")
 
@@ -52,12 +51,6 @@ def _printer() -> Iterator[Printer]:
     printer = Printer()
     yield printer
     printer.gate.set()
-
-
-def run(work: Coroutine[None, None, T]) -> T:
-    """What comes of work in a loop of its own: tests of pages leave one running in this thread."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
 
 
 # -- the press alone -----------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from fivepins.desk.certificate import made
 from fivepins.desk.hall import Hall
 from fivepins.match import Phase
 from fivepins.store import Store
-from serving import PATIENCE, PROGRAM, Served
+from serving import PATIENCE, PROGRAM, Served, run
 
 Serve = Callable[..., Served]
 
@@ -165,13 +165,13 @@ def test_a_signal_ends_it_with_1000_open_feeds_and_nothing_to_read(
 ) -> None:
     with few_files(256):
         served = serve(*arguments)
-    assert asyncio.run(end_with_readers(served, 1000, number)) == 0
+    assert run(end_with_readers(served, 1000, number)) == 0
     assert served.errors == ""
 
 
 def test_a_second_ctrl_c_ends_it_as_well(serve: Serve) -> None:
     served = serve()
-    assert asyncio.run(end_with_readers(served, 50, signal.SIGINT, signal.SIGINT)) == 0
+    assert run(end_with_readers(served, 50, signal.SIGINT, signal.SIGINT)) == 0
     assert served.errors == ""
 
 
@@ -272,7 +272,7 @@ def test_a_demo_that_another_server_has_open_stays_as_it_is(serve: Serve) -> Non
 
 def test_a_demo_match_plays_itself_to_its_end(tmp_path: Path) -> None:
     with contextlib.closing(Hall.open(demo.database(tmp_path, datetime.now(UTC)))) as hall:
-        asyncio.run(demo.play(hall, pause=0))
+        run(demo.play(hall, pause=0))
         assert hall.store.state(demo.ITSELF).phase is Phase.OVER
 
 
@@ -287,5 +287,5 @@ def test_a_demo_match_stops_playing_itself_when_somebody_writes_in_it(tmp_path: 
         return done.seq, len(hall.store.lines(demo.ITSELF))
 
     with contextlib.closing(Hall.open(demo.database(tmp_path, datetime.now(UTC)))) as hall:
-        mine, newest = asyncio.run(written_between(hall))
+        mine, newest = run(written_between(hall))
     assert newest == mine
