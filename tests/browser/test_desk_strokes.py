@@ -273,6 +273,7 @@ def test_facts_that_are_typed_while_a_line_is_sent_are_asked_for_again(
     desk = new_desk(*OPENED).ready()
     waiting = held_back(desk.page, "**/log?lang=*")
     desk.keypad("1").ready().keypad("f")
+    expect(desk.dialog.get_by_role("button", name="!touched.10")).to_contain_text("Touched (61.10)")
     with desk.page.expect_response("**/preview*"):
         desk.at("dialog input").fill("o r /5")
     save = desk.at("dialog .go")
