@@ -16,6 +16,13 @@ OPEN_PAD: Final = "#pad:not(.closed, .asleep)"
 TRIES: Final = 200
 AT_ONCE: Final = """([path, bodies]) => Promise.all(bodies.map(body => fetch(path, {method: "POST",
   headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)}).then(one => one.status)))"""
+COUNT_TONES: Final = """window.tones = [];
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (at) {
+    tones.push(this.frequency.value);
+    return start.call(this, at);
+  };"""
+"""Keeps the pitch of each tone that a page begins."""
 PREFIXES: Final = ("cannon", "casin", "cue", "missed", "red", "spot", "side")
 PINS: Final = ("0", "1", "2", "3", "4", "R", "R+1", "R+2", "R+3", "R+4")
 HEAD: Final = {

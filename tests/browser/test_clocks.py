@@ -9,16 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import NewContext
-from browser.desk import Desk, asked, holds, ids, new_match, signed_in, written
+from browser.desk import COUNT_TONES, Desk, asked, holds, ids, new_match, signed_in, written
 from serving import Served
 
 OPENED = ("lag A", "set 1 A")
-COUNT_TONES = """window.tones = [];
-  const start = OscillatorNode.prototype.start;
-  OscillatorNode.prototype.start = function (at) {
-    tones.push(this.frequency.value);
-    return start.call(this, at);
-  };"""
 JUST_BEFORE = """() => new Promise(done => {
   const bar = document.querySelector("#clock");
   const end = performance.now() + 10_000;

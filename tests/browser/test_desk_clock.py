@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import NewDesk
-from browser.desk import Desk, asked, ids
+from browser.desk import COUNT_TONES, Desk, asked, holds, ids
 
 OPENED: Final = ("lag A", "set 1 A")
 
@@ -113,8 +113,8 @@ def test_b23_a_break_or_a_stroke_by_keypad_leaves_no_clock_running(new_desk: New
 
 
 def test_the_warm_up_has_a_timer_for_each_player_on_this_tablet_alone(new_desk: NewDesk) -> None:
-    """Closed and opened again, they have run on."""
-    desk = new_desk(stepped=True).tap("warmup")
+    """Closed and opened again, they have run on; the end of one is heard."""
+    desk = new_desk(stepped=True, scripts=(COUNT_TONES,)).tap("warmup")
     timers = desk.at(".warmup .timer")
     expect(timers).to_have_text(["5:00", "5:00"])
     desk.at(".warmup section").filter(has_text="Luca Bianchi").get_by_role("button", name="2 min").tap()
@@ -125,7 +125,9 @@ def test_the_warm_up_has_a_timer_for_each_player_on_this_tablet_alone(new_desk: 
     expect(timers).to_have_text(["5:00", "1:30"])
     desk.pick("Close").skip(30).alone().tap("warmup")
     expect(timers).to_have_text(["5:00", "1:00"])
+    holds(desk.page, "document.querySelector('#sound').hidden")
     desk.skip(60)
     expect(timers).to_have_text(["5:00", "0"])
+    holds(desk.page, "tones.filter(pitch => pitch === 440).length === 1")
     desk.pick("Close").alone()
     assert desk.log() == []
