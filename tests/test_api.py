@@ -398,6 +398,27 @@ def test_a_preview_stores_nothing_and_says_what_would_be(client: Client) -> None
     assert seq_of(client, match) == seq + 1
 
 
+def test_rows_of_the_head_are_looked_at_beforehand_as_they_are_when_they_are_stored(client: Client) -> None:
+    """A desk that asks first has no line in its outbox that the server will never take."""
+    match = new(client, "preview-head")
+    seq = seq_of(client, match)
+
+    def looked(*lines: str) -> tuple[int, Any]:
+        asked = {"expected_seq": seq, "lines": list(lines)}
+        answer = client.post(f"/matches/{match}/preview", json=asked)
+        return answer.status_code, answer.json()
+
+    code, answer = looked("Table:  T9", "A: Anna Neri", "set 1 B", "1. B o r  # close")
+    assert (code, answer["lines"]) == (200, ["Table: T9", "A: Anna Neri", "set 1 B", "1. B o r =4  # close"])
+    assert (answer["board"]["table"], answer["board"]["sides"]["A"]["name"]) == ("T9", "Anna Neri")
+    for line, error in (
+        ("Table: T9 x", "malformed"), ("Distance: 90", "illegal"), ("Nonsense: 1", "illegal"),
+    ):  # fmt: skip
+        code, answer = looked(line)
+        assert (code, answer["error"]) == (422, error), answer
+    assert seq_of(client, match) == seq
+
+
 def test_a_forgotten_stroke_is_written_before_the_others(client: Client) -> None:
     match = new(client, "forgotten")
     seq = seq_of(client, match)

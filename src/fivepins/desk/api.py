@@ -289,16 +289,22 @@ async def append(
 
 async def _append(match_id: str, body: Command, hall: Hall, visitor: Visitor, lang: str) -> dict[str, Any]:
     lines = [canonical(line) for line in body.lines]
-    await need(hall, visitor, right_for(body.lines), match_id)
-    rows = [line for line in lines if is_header(line)]
-    for line in rows:
-        refuse_row(line)
-        if line.startswith("Table:") and visitor.role is not Role.DIRECTOR:
-            await hall.refuse_in_use(line.partition(":")[2].strip(), match_id)
-    from_office = visitor.role is Role.DIRECTOR and all(line in rows or _is_decision(line) for line in lines)
+    await _refuse(match_id, lines, hall, visitor)
+    from_office = visitor.role is Role.DIRECTOR and all(
+        is_header(line) or _is_decision(line) for line in lines
+    )
     done = await hall.append(match_id, body, visitor, as_desk=not from_office)
     shown = await hall.board(match_id, spoken(lang))
     return {"seq": done.seq, "lines": body.lines, "note": done.note, "board": shown}
+
+
+async def _refuse(match_id: str, lines: list[str], hall: Hall, visitor: Visitor) -> None:
+    """Raise where a visitor may not write such lines, or a row of the head says what none may."""
+    await need(hall, visitor, right_for(lines), match_id)
+    for line in filter(is_header, lines):
+        refuse_row(line)
+        if line.startswith("Table:") and visitor.role is not Role.DIRECTOR:
+            await hall.refuse_in_use(line.partition(":")[2].strip(), match_id)
 
 
 def right_for(lines: list[str]) -> Right:
@@ -345,8 +351,10 @@ async def preview(
     match_id: MatchId, body: Look, hall: TheHall, visitor: TheVisitor, lang: Lang = "en"
 ) -> dict[str, Any]:
     """What lines, or the keys of one stroke, would come to, for those who could store them. Nothing is."""
+    lines = [canonical(line) for line in body.lines]
     await need(hall, visitor, Right.WRITE, match_id)
-    lines = body.lines
+    if lines:
+        await _refuse(match_id, lines, hall, visitor)
     if body.keys:
         state = (await hall.match(match_id)).now.state
         if state.to_play is None or state.set is None:

@@ -18,11 +18,12 @@ from fivepins.lines import format_line, parse_line
 from fivepins.match import NEVER_UNDONE, State
 from fivepins.notation import result_text
 from fivepins.paper.remarks import ENDS, remark
-from fivepins.rules import Receiver
+from fivepins.rules import Receiver, Ruling
 from fivepins.sets import Closing, Played, Set, Source
 from fivepins.sheet import Row, noted, rows
 from fivepins.stats import DEFINITIONS, Figures, of_match
-from fivepins.store import CLOSED, OPEN, Snapshot
+from fivepins.store import CLOSED, OPEN, Snapshot, is_header
+from fivepins.store.log import canonical
 from fivepins.table import Pair, Side
 
 Json = dict[str, object]
@@ -241,22 +242,20 @@ def _row(row: Row, to: Side, points: int, played: Played | None) -> Json:
 # -- lines, looked at before they are stored -----------------------------------------------------
 
 
-def preview(one: Snapshot, lines: Sequence[str], lang: str) -> tuple[Json, State]:
-    """What lines would come to, and the state after them; raises as `State.then` does.
+def preview(one: Snapshot, lines: Sequence[str], lang: str) -> tuple[Json, Snapshot]:
+    """What lines would come to, and the match after them; raises as `Snapshot.after` does.
 
     Where a stroke had no check, it comes back with that of its ruling: what the referee saw is what counts.
     """
-    state, written, ruling = one.state, [], None
-    for text in lines:
-        line = parse_line(text)
-        event = line.event
-        if event is not None:
-            state = state.then(event)
-        if isinstance(event, Turn | Fix):
-            ruling = state.sets[-1].turns[event.number - 1].ruling
-            if ruling is not None and event.marks.check is None:
-                event = replace(event, marks=replace(event.marks, check=ruling.signed))
-        written.append(format_line(replace(line, event=event)))
+    now, written, ruling = one, [], None
+    for text in map(canonical, lines):
+        now = now.after([text], now.at)
+        line = None if is_header(text) else parse_line(text)
+        if line and isinstance(line.event, Turn | Fix):
+            ruling = now.state.sets[-1].turns[line.event.number - 1].ruling
+            written.append(format_line(replace(line, event=_checked(line.event, ruling))))
+        else:
+            written.append(text)
     to = {Receiver.STRIKER: "striker", Receiver.OPPONENT: "opponent", None: ""}[ruling.to if ruling else None]
     answer: Json = {
         "lines": written,
@@ -266,7 +265,13 @@ def preview(one: Snapshot, lines: Sequence[str], lang: str) -> tuple[Json, State
         "to": to,
         "hand": bool(ruling and ruling.ball_in_hand),
     }
-    return answer, state
+    return answer, now
+
+
+def _checked(event: Turn | Fix, ruling: Ruling | None) -> Turn | Fix:
+    if ruling is None or event.marks.check is not None:
+        return event
+    return replace(event, marks=replace(event.marks, check=ruling.signed))
 
 
 def _letter(side: Side | None) -> str | None:

@@ -13,7 +13,7 @@ import secrets
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Protocol, TypeVar
 
@@ -236,8 +236,7 @@ class Hall:
         live = await self.match(match_id)
         if expected_seq != live.now.seq:
             raise Stale(expected_seq, live.now.seq, await self.lines(match_id, expected_seq))
-        answer, state = preview(live.now, lines, lang)
-        after = replace(live.now, state=state)
+        answer, after = preview(live.now, lines, lang)
         return answer | {"board": board(after, live.clock, self.settings.clock, lang)}
 
     async def rewrite(  # noqa: PLR0913 - what is to be written, word by word

@@ -204,30 +204,29 @@ class Snapshot:
         """The text of a header, empty where the head has none."""
         return self.head.value(key) or ""
 
+    def after(self, lines: Sequence[str], at: datetime) -> Snapshot:
+        """The match after more lines; raises where one of them cannot stand there."""
+        head, state = self.head, self.state
+        for line in lines:
+            if is_header(line):
+                head = renamed(head, line)
+                assert head.terms is not None  # a strict reader has raised otherwise
+                state = replace(state, terms=head.terms)  # the names in them: nothing else may change
+            else:
+                state = further(state, [line])
+        head = head.with_header("Result", Sheet(head, state).result)
+        return replace(self, seq=self.seq + len(lines), head=head, state=state, at=at)
+
 
 def snapshot(connection: sa.Connection, match_id: str, known: Snapshot | None) -> Snapshot:
     """A match after its newest row, from an earlier snapshot if there is one."""
     rows = entries(connection, match_id, known.seq if known else 0)
     if known is not None:
-        return _onward(known, [row.line for row in rows], rows[-1].at) if rows else known
+        return known.after([row.line for row in rows], rows[-1].at) if rows else known
     if not rows:
         raise no_such(match_id)
     sheet = sheet_of(row.line for row in rows)
     return Snapshot(match_id, len(rows), replace(sheet.record, lines=()), state_of(sheet), rows[-1].at)
-
-
-def _onward(known: Snapshot, lines: Sequence[str], at: datetime) -> Snapshot:
-    """The snapshot after more lines; raises where one of them cannot stand there."""
-    head, state = known.head, known.state
-    for line in lines:
-        if is_header(line):
-            head = renamed(head, line)
-            assert head.terms is not None  # a strict reader has raised otherwise
-            state = replace(state, terms=head.terms)  # the names in them: nothing else may change
-        else:
-            state = further(state, [line])
-    head = head.with_header("Result", Sheet(head, state).result)
-    return replace(known, seq=known.seq + len(lines), head=head, state=state, at=at)
 
 
 def append(
@@ -256,7 +255,7 @@ def append(
         )
     if expected_seq != now.seq:
         raise Stale(expected_seq, now.seq, entries(connection, match_id, max(expected_seq, 0)))
-    after = _onward(now, lines, command.at)
+    after = now.after(lines, command.at)
     connection.execute(log.insert(), command.rows(match_id, now.seq + 1, lines))
     remember(connection, Scoreline.of(after))
     return Appended(match_id, after.seq, lines[-1]), after

@@ -168,10 +168,9 @@ export class Desk {
 
   /** Why lines cannot stand there, in words; null where they can, or where nobody knows. @param {string[]} lines */
   async look(lines) {
-    const events = lines.filter((line) => !/^[A-Z][\w-]*: /.test(line)); // headers cannot be looked at beforehand
-    if (events.length === 0 || this.outbox.pending.length > 0 || !this.connected) return null;
+    if (this.outbox.pending.length > 0 || !this.connected) return null;
     try {
-      await this.ask("preview", { lines: events });
+      await this.ask("preview", { lines });
     } catch (error) {
       if (error instanceof Refused && error.refusal.error !== "stale") return error.message;
     }
