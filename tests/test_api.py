@@ -385,6 +385,37 @@ def test_a_batch_answers_every_command_for_itself(client: Client) -> None:
     assert seq_of(client, match) == seq + 2
 
 
+def test_what_is_no_command_is_told_for_itself_too(client: Client) -> None:
+    match = new(client, "batch-of-rubbish")
+    seq = seq_of(client, match)
+    commands = [
+        {"command_id": "rubbish-1", "expected_seq": seq, "lines": ["set 1 A"]},
+        {"rubbish": 1},
+        "rubbish",
+        {"command_id": "rubbish-2", "expected_seq": seq + 1, "lines": ["1. A o =0"]},
+    ]
+    items = client.post(f"/matches/{match}/batch", json={"commands": commands}).json()["items"]
+    told = [(item.get("status"), item.get("seq"), item.get("message")) for item in items]
+    assert told == [
+        (None, seq + 1, None),
+        (422, None, "command_id: Field required"),
+        (422, None, "body: Input should be a valid dictionary or object to extract fields from"),
+        (None, seq + 2, None),
+    ]
+
+
+def test_a_closed_match_is_looked_at_as_it_is_written(client: Client) -> None:
+    """A desk that asks first queues nothing that the server will not take."""
+    match = new(client, "closed-preview")
+    seq = write(client, match, seq_of(client, match), 'end - abandoned "rain"', "Status: closed").json()[
+        "seq"
+    ]
+    asked = f"/matches/{match}/preview", {"expected_seq": seq, "lines": ['note "late"']}
+    assert client.post(asked[0], json=asked[1]).status_code == 423
+    opening = {"expected_seq": seq, "lines": ["Status: open", 'decision "a wrong point"']}
+    assert client.post(asked[0], json=opening).json()["board"]["status"] == "open"
+
+
 def test_a_preview_stores_nothing_and_says_what_would_be(client: Client) -> None:
     match = new(client, "preview")
     seq = seq_of(client, match)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import AsyncIterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from fivepins.desk.answers import (
     STREAM,
@@ -28,7 +35,7 @@ from fivepins.desk.answers import (
     Stored,
     sends,
 )
-from fivepins.desk.errors import answer
+from fivepins.desk.errors import answer, malformed
 from fivepins.desk.feed import Reader, Seen, Topic
 from fivepins.desk.hall import Hall, dumped
 from fivepins.desk.head import from_file, from_form, refuse_row
@@ -65,9 +72,9 @@ Lang = Annotated[str, Query(description="The language of words: en, it, es, fr o
 Seq = Annotated[int, Field(ge=0, le=2**31 - 1, description="The newest row its sender knows.")]
 Text = Annotated[str, Field(max_length=4000)]
 
-SEEN: Final[tuple[Word, ...]] = ("stale", "illegal", "notation")
+SEEN: Final[tuple[Word, ...]] = ("stale", "illegal", "notation", "in use", "closed")
 """What lines are refused with that are only looked at."""
-REFUSED: Final[tuple[Word, ...]] = (*SEEN, "held", "used", "in use", "closed")
+REFUSED: Final[tuple[Word, ...]] = (*SEEN, "held", "used")
 """And those that are to be stored."""
 
 
@@ -89,10 +96,20 @@ class Command(Body):
     lines: Annotated[list[Text], Field(min_length=1, max_length=500)]
 
 
+def _or_why_not(given: object, read: ValidatorFunctionWrapHandler) -> object:
+    """A command, or the error for what is none: the others of its batch are commands all the same."""
+    try:
+        return read(given)
+    except ValidationError as error:
+        return malformed(error.errors())
+
+
 class Batch(Body):
     """Commands that were made one after the other; each is answered for itself."""
 
-    commands: Annotated[list[Command], Field(min_length=1, max_length=500)]
+    commands: Annotated[
+        list[Annotated[Command, WrapValidator(_or_why_not)]], Field(min_length=1, max_length=500)
+    ]
 
 
 class NewMatch(Body):
@@ -339,6 +356,8 @@ async def batch(  # noqa: PLR0913, PLR0917 - what a command needs, word by word
     items: list[dict[str, Any]] = []
     for one in body.commands:
         try:
+            if isinstance(one, FivePinsError):
+                raise one
             items.append(await _append(match_id, one, hall, visitor, lang))
         except FivePinsError as error:
             status, told = answer(error, spoken_by(request))
@@ -399,7 +418,7 @@ async def desk(match_id: MatchId, body: DeskCommand, hall: TheHall, visitor: The
 
 
 @router.get("/keys/{book}.json", tags=["desk"], **sends(Rulings))
-async def keys(
+def keys(
     book: str,
     occasion: Literal["opening", "ordinary"] = "ordinary",
     fouls: Literal["1", "2"] = "1",
@@ -407,11 +426,15 @@ async def keys(
     say: Lang = "en",
 ) -> Response:
     """The ruling of every stroke that keys can enter: with at most one foul, or all those with two."""
-    found = table(
-        rulebook(book), Occasion(occasion), fouls=int(fouls), lang=spoken(lang), say=spoken(say)
-    )  # a book's rulings never change under its id, but our words for them may
-    text = dumped({"book": book, "occasion": occasion, "rulings": found})
+    text = _rulings(book, occasion, int(fouls), spoken(lang), spoken(say))
+    # a book's rulings never change under its id, but our words for them may
     return Response(text, media_type="application/json", headers={"cache-control": "max-age=3600"})
+
+
+@lru_cache(maxsize=16)  # half a second's work, and every desk that opens asks for it
+def _rulings(book: str, occasion: str, fouls: int, lang: str, say: str) -> str:
+    found = table(rulebook(book), Occasion(occasion), fouls=fouls, lang=lang, say=say)
+    return dumped({"book": book, "occasion": occasion, "rulings": found})
 
 
 # -- feeds for third parties ---------------------------------------------------------------------

@@ -16,7 +16,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from fivepins import __version__
 from fivepins.desk import api, entrance, equipment_form, live, office, pages
 from fivepins.desk.document import completed
-from fivepins.desk.errors import answer
+from fivepins.desk.errors import answer, malformed
 from fivepins.desk.guard import Guard
 from fivepins.desk.hall import Hall
 from fivepins.desk.press import Busy, Press
@@ -93,13 +93,11 @@ async def _ours(request: Request, error: Exception) -> Response:
 async def _malformed(request: Request, error: Exception) -> Response:
     """A request whose parts are not what they should be: the first one is named."""
     assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])
-    message = f"{where}: {first['msg']}".encode("utf-8", "backslashreplace").decode()
-    if request.url.path.startswith("/matches/") and where == "path.match_id":
+    faults = error.errors()
+    if request.url.path.startswith("/matches/") and faults[0]["loc"] == ("path", "match_id"):
         message = language(spoken_by(request)).say(N_("there is no such match"))
         return _told(request, 404, refusal("unknown", message))
-    return _told(request, 422, refusal("malformed", message, "/api says what is expected"))
+    return _told(request, *answer(malformed(faults), spoken_by(request)))
 
 
 async def _other(request: Request, error: Exception) -> Response:

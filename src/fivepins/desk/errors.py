@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from fivepins.desk.hall import InUse
 from fivepins.desk.press import Busy
 from fivepins.desk.refusal import Word, refusal
 from fivepins.desk.rights import Forbidden, NoSuchGrant, TooMany, Unrecognised
 from fivepins.errors import FivePinsError, IllegalEvent, ImpossibleStroke, NotationError
-from fivepins.language import language
+from fivepins.language import N_, language
+from fivepins.message import Message
 from fivepins.store import Closed, Held, NoSuchMatch, Reused, Stale, Unavailable
 
 KINDS: Final[Mapping[type[FivePinsError], tuple[int, Word]]] = {
@@ -58,6 +59,22 @@ def answer(error: FivePinsError, lang: str) -> tuple[int, dict[str, object]]:
         case IllegalEvent() if error.part:
             told |= {"part": error.part}
     return status, told
+
+
+def malformed(faults: Sequence[Mapping[str, Any]]) -> FivePinsError:
+    """The error for a body that is not what the address reads; its first fault is named.
+
+    >>> malformed([{"loc": ("body", "seq"), "msg": "Field required"}]).message
+    'body.seq: Field required'
+    """
+    where = ".".join(str(part) for part in faults[0]["loc"]) or "body"
+    told = Message("{where}: {fault}", where=_plain(where), fault=_plain(faults[0]["msg"]))
+    return FivePinsError(told, hint=N_("/api says what is expected"))
+
+
+def _plain(text: str) -> str:
+    """A text that can be sent, whatever was sent here."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _row(seq: int, line: str, by: str) -> dict[str, object]:

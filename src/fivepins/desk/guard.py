@@ -150,7 +150,9 @@ def _wrong(scope: Scope, headers: Headers, bearer: str) -> tuple[int, Word, str]
     if not unsafe:
         return None
     if not bearer and not _same_origin(scope, headers):
-        return 403, "forbidden", "this was sent by a page of another site"
+        if "origin" in headers or "sec-fetch-site" in headers:
+            return 403, "forbidden", "this was sent by a page of another site"
+        return 403, "forbidden", "a program sends its token: Authorization: Bearer …"
     if scope["type"] == "websocket":
         return None
     length = headers.get("content-length", "0")

@@ -33,7 +33,6 @@ from fivepins.notation import Record
 from fivepins.store import (
     Appended,
     ClockRow,
-    Closed,
     Desk,
     Entry,
     Keeper,
@@ -236,6 +235,7 @@ class Hall:
         live = await self.match(match_id)
         if expected_seq != live.now.seq:
             raise Stale(expected_seq, live.now.seq, await self.lines(match_id, expected_seq))
+        live.now.refuse_closed(lines)
         answer, after = preview(live.now, lines, lang)
         return answer | {"board": board(after, live.clock, self.settings.clock, lang)}
 
@@ -243,7 +243,9 @@ class Hall:
         self, match_id: str, expected_seq: int, *, before: int, action: str, reason: str, lang: str
     ) -> Json:
         """The lines that insert a forgotten stroke, and the board after them; nothing is stored."""
-        lines = rewrite((await self.match(match_id)).now.state, before, action, reason)
+        now = (await self.match(match_id)).now
+        now.refuse_closed()
+        lines = rewrite(now.state, before, action, reason)
         return await self.preview(match_id, expected_seq, lines, lang)
 
     # -- commands --------------------------------------------------------------------------------
@@ -324,7 +326,7 @@ class Hall:
         async with live.lock:
             if _moved_before(live, command_id, action):
                 return live.clock
-            _refuse_closed(live.now)
+            live.now.refuse_closed()
             clock = self._moved(live, action, elapsed)
             row = self._row(live, clock, command_id)
             if await self.do(lambda: self.store.put_clock(row)):
@@ -361,7 +363,7 @@ class Hall:
 
         To take over is written into the log, so that the paper can tell who sat at the desk.
         """
-        _refuse_closed((await self.match(match_id)).now)
+        (await self.match(match_id)).now.refuse_closed()
         before = await self.do(lambda: self.store.desk(match_id))
         name = visitor.name or f"device {visitor.device[:4]}"
         desk = Desk(match_id, visitor.device, name, visitor.by, self.now())
@@ -560,14 +562,6 @@ def holder_json(desk: Desk) -> Json:
 def dumped(content: object) -> str:
     """JSON as it is sent: no blank that nobody reads."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-
-
-def _refuse_closed(now: Snapshot) -> None:
-    if now.is_closed:
-        raise Closed(
-            Message("match {match!r} is closed", match=now.match_id),
-            hint="a director opens it again, with a reason",
-        )
 
 
 def _moved_before(live: Live, command_id: str, action: str) -> bool:

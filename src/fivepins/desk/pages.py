@@ -211,7 +211,8 @@ async def desk(match_id: MatchId, request: Request, hall: TheHall, visitor: TheV
         for occasion in ("opening", "ordinary")
     }
     only_clock = request.query_params.get("role") == "timekeeper"
-    boot: dict[str, object] = {"match": match_id, "board": board, "keys": keys}
+    tables = await hall.tables()
+    boot: dict[str, object] = {"match": match_id, "board": board, "keys": keys, "tables": tables}
     if only_clock:
         boot["role"] = "timekeeper"
     return page(request, "desk.html", {"board": board}, words=DESK, boot=boot)

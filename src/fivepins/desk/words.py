@@ -151,6 +151,7 @@ DESK: tuple[str, ...] = (
     N_("NOT SENT: {n}"),
     N_("NOT SENT: {n} – {message}"),
     N_("Name"),
+    N_("Table"),
     N_("No referee named"),
     N_("No strokes yet"),
     N_("Not sent:"),

@@ -200,6 +200,14 @@ class Snapshot:
         """Whether it is being played: it is neither over nor closed."""
         return not (self.state.is_over or self.is_closed)
 
+    def refuse_closed(self, lines: Sequence[str] = ()) -> None:
+        """Raise `Closed` where nothing may be written, unless the lines begin with opening it again."""
+        if self.is_closed and list(lines[:1]) != [f"Status: {OPEN}"]:
+            raise Closed(
+                Message("match {match!r} is closed", match=self.match_id),
+                hint="a director opens it again, with a reason",
+            )
+
     def value(self, key: str) -> str:
         """The text of a header, empty where the head has none."""
         return self.head.value(key) or ""
@@ -248,11 +256,7 @@ def append(
     now = snapshot(connection, match_id, known)
     if desk is not None:
         hall.refuse_unless_desk(connection, match_id, desk)
-    if now.is_closed and lines[0] != f"Status: {OPEN}":
-        raise Closed(
-            Message("match {match!r} is closed", match=match_id),
-            hint="a director opens it again, with a reason",
-        )
+    now.refuse_closed(lines)
     if expected_seq != now.seq:
         raise Stale(expected_seq, now.seq, entries(connection, match_id, max(expected_seq, 0)))
     after = now.after(lines, command.at)

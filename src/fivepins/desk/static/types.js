@@ -132,6 +132,7 @@
  * @property {Record<string, string>} languages
  * @property {string} zone
  * @property {{opening: string, ordinary: string}} keys
+ * @property {string[]} tables
  * @property {boolean} secure
  */
 

@@ -1,5 +1,6 @@
 // The desk: what is saved, what is queued on top of it, who may write, and the lines that go out.
 
+import { newId } from "../ids.js";
 import { say } from "../say.js";
 import { tell } from "./dialogs.js";
 import { forecast } from "./forecast.js";
@@ -164,6 +165,16 @@ export class Desk {
     if (refusal === null) await this.send(lines);
     else await tell(say("That cannot be entered"), [refusal], []);
     return refusal === null;
+  }
+
+  /** Lines past the outbox, which may be full of what can only be sent after them. @param {string[]} lines */
+  async order(lines) {
+    try {
+      this.take((await this.post("log", { command_id: newId(), expected_seq: this.saved.seq, lines })).board);
+    } catch (error) {
+      await tell(say("That cannot be entered"), [error instanceof Refused ? error.message : say("NO CONNECTION")], []);
+    }
+    this.changed();
   }
 
   /** Why lines cannot stand there, in words; null where they can, or where nobody knows. @param {string[]} lines */

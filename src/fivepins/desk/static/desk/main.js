@@ -138,7 +138,7 @@ function drawBars() {
     : desk.revoked ? say("Your right was taken back. Here this match can only be read.") : say("Here this match can only be read."));
   one("#reader button").hidden = !desk.mayWrite;
   one("#reader a").hidden = !desk.revoked;
-  one("#undo").toggleAttribute("disabled", desk.mode !== "write");
+  one("#undo").toggleAttribute("disabled", desk.mode !== "write" || desk.board.status === "closed");
 }
 
 /** @param {string} bar @param {boolean} on @param {string} text */
@@ -202,7 +202,7 @@ function awaited() {
 /** Take the last line back, with the reason that is typed in the menu or none. @param {string} why */
 async function undo(why) {
   if (desk.purpose) return entry.leave();
-  if (pad.clear()) return;
+  if (pad.clear() || desk.board.status === "closed") return;
   const before = awaited();
   const sending = desk.send([`undo ${quoted(why || "undo")}`]);
   pad.say(say("Taken back"));

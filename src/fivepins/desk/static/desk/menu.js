@@ -61,7 +61,7 @@ export class Menu {
     const own = /** @type {Record<string, () => unknown>} */ ({
       penalty: () => this.penalty(), place: () => this.place(), swap: () => this.text("swap", say("Balls exchanged (25.9)"), [say("both had played the wrong ball")]),
       protest: () => this.protest(), decision: () => this.decision(), suspend: () => this.text("suspend", say("Interrupt the match")),
-      table: () => this.header("Table", say("Another table"), this.desk.board.table), names: () => this.names(), referee: () => this.referee(),
+      table: () => this.table(), names: () => this.names(), referee: () => this.referee(),
       short: () => this.short(), award: () => this.award(), end: () => this.end(), lang: () => this.language(), untimed: () => this.untimed(), undone: () => this.undone(),
       warmup: () => askWarmup(this.desk.board), help: () => help(),
     });
@@ -75,11 +75,19 @@ export class Menu {
     applyScreen();
   }
 
+  /** Ask for texts, and write the line that they make; where it is refused they come back as they were typed.
+   * @param {string} title @param {import("./dialogs.js").Field[]} fields @param {(given: Record<string, string>) => string} line */
+  async write(title, fields, line) {
+    const given = await fill(title, fields);
+    if (given === null || (await this.desk.write([line(given)]))) return;
+    await this.write(title, fields.map((field) => ({ ...field, value: given[field.name] ?? "" })), line);
+  }
+
   /** A line of one word and a text. @param {string} word @param {string} title @param {string[]} [proposals] */
   async text(word, title, proposals = []) {
-    const given = await fill(title, [{ name: "text", label: word === "suspend" || word === "swap" ? say("Reason") : say("Text"), proposals }]);
+    const label = word === "suspend" || word === "swap" ? say("Reason") : say("Text");
     const at = word === "suspend" ? ` at=${this.desk.time}` : "";
-    if (given) await this.desk.write([`${word} ${quoted(given.text ?? "")}${at}`]);
+    await this.write(title, [{ name: "text", label, proposals }], ({ text = "" }) => `${word} ${quoted(text)}${at}`);
   }
 
   async note() {
@@ -93,8 +101,7 @@ export class Menu {
 
   async referee() {
     const title = this.desk.board.referee ? say("Another referee") : say("Who referees?");
-    const given = await fill(title, [{ name: "name", label: say("Name") }]);
-    if (given) await this.desk.write([`referee ${quoted(given.name ?? "")}`]);
+    await this.write(title, [{ name: "name", label: say("Name") }], ({ name = "" }) => `referee ${quoted(name)}`);
   }
 
   /** Which player. @param {string} title @returns {Promise<Side | null>} */
@@ -110,8 +117,8 @@ export class Menu {
     const hand = await choose(say("What follows?"), [{ value: "", label: say("The turn stays as it is") },
       { value: " hand", label: say("The opponent plays, with ball in hand") }]);
     if (hand === null) return;
-    const given = await fill(say("Penalty"), [{ name: "points", label: say("Points to the opponent"), value: "2", type: "number" }, { name: "reason", label: say("Reason") }]);
-    if (given) await this.desk.write([`penalty ${side} ${given.points}${hand} ${quoted(given.reason ?? "")}`]);
+    await this.write(say("Penalty"), [{ name: "points", label: say("Points to the opponent"), value: "2", type: "number" }, { name: "reason", label: say("Reason") }],
+      ({ points, reason: why = "" }) => `penalty ${side} ${points}${hand} ${quoted(why)}`);
   }
 
   async place() {
@@ -126,28 +133,29 @@ export class Menu {
   }
 
   async decision() {
-    const given = await fill(say("Decision"), [{ name: "text", label: say("Decision") }, { name: "by", label: say("Taken by"), optional: true, value: this.desk.board.referee }]);
-    const by = given?.by ? ` by ${quoted(given.by)}` : "";
-    if (given) await this.desk.write([`decision ${quoted(given.text ?? "")}${by}`]);
+    await this.write(say("Decision"), [{ name: "text", label: say("Decision") }, { name: "by", label: say("Taken by"), optional: true, value: this.desk.board.referee }],
+      ({ text = "", by = "" }) => `decision ${quoted(text)}${by && ` by ${quoted(by)}`}`);
   }
 
-  /** A header is a row like others: a new one replaces it. @param {string} key @param {string} title @param {string} value */
-  async header(key, title, value) {
-    const given = await fill(title, [{ name: "value", label: title, value }]);
-    if (given) await this.desk.write([`${key}: ${given.value}`]);
+  /** A header is a row like others: a new one replaces it. */
+  async table() {
+    const { board, boot } = this.desk;
+    const proposals = boot.tables.filter((table) => table !== board.table);
+    await this.write(say("Another table"), [{ name: "table", label: say("Table"), value: board.table, proposals }], ({ table }) => `Table: ${table}`);
   }
 
   async names() {
     const side = await this.side(say("Whose name?"));
-    if (side !== null) await this.header(side, say("Name"), this.desk.board.sides[side].name);
+    if (side === null) return;
+    await this.write(say("Whose name?"), [{ name: "name", label: say("Name"), value: this.desk.board.sides[side].name }], ({ name }) => `${side}: ${name}`);
   }
 
   async short() {
     const side = await this.side(say("For whom was “good” said?"));
     if (side === null) return;
     const { A, B } = this.desk.board.sides;
-    const given = await fill(say("“Good” was said too early (28.2)"), [{ name: "reason", label: say("Reason") }]);
-    if (given) await this.desk.write([`good ${side} ${A.score}-${B.score} short ${quoted(given.reason ?? "")} at=${this.desk.time}`]);
+    await this.write(say("“Good” was said too early (28.2)"), [{ name: "reason", label: say("Reason") }],
+      ({ reason: why = "" }) => `good ${side} ${A.score}-${B.score} short ${quoted(why)} at=${this.desk.time}`);
   }
 
   async award() {
