@@ -133,10 +133,18 @@ def test_a_penalty_is_the_opponents_and_its_points_are_typed(new_desk: NewDesk) 
     desk.typed(points="2", reason="late").ready().shows(2, 2).wrote('penalty A 2 "late"')
 
 
-def test_another_referee_and_another_table_are_named_at_once_on_the_screen(new_desk: NewDesk) -> None:
+def test_another_referee_and_another_table_are_named_at_once_on_the_screen(
+    new_desk: NewDesk, allowed: list[str]
+) -> None:
+    allowed.append("status of 422")
     desk = new_desk(*OPENED).ready().menu("Another referee").typed(name="Ada Neri").alone()
     expect(desk.at("#top")).to_contain_text("Referee: Ada Neri")
-    desk.menu("Another table").typed(value="T9").alone()
+    desk.menu("Another table").typed(table="T9 x")
+    expect(desk.dialog).to_contain_text("no table is called 'T9 x'")
+    desk.pick("Close")
+    expect(desk.dialog.locator("[name='table']")).to_have_value("T9 x")
+    desk.typed(table="T9").alone()
+    expect(desk.at("#stopped")).to_be_hidden()
     expect(desk.at("#top [data-put='table']")).to_have_text("T9")
     desk.wrote('referee "Ada Neri"').strokes("0").wrote('referee "Ada Neri"', "1. A o =0")
     assert desk.board()["table"] == "T9"
@@ -151,7 +159,7 @@ def test_an_interrupted_match_takes_no_stroke_until_it_goes_on(new_desk: NewDesk
 def test_b19_a_corrected_name_changes_nothing_else(new_desk: NewDesk) -> None:
     desk = new_desk(*OPENED, "1. A o /.. =4").ready()
     before = desk.board()
-    desk.menu("Correct a name", "Marco Rossi").typed(value="Maria Rossi").alone()
+    desk.menu("Correct a name", "Marco Rossi").typed(name="Maria Rossi").alone()
     expect(desk.at("#board [data-put='A.name']")).to_have_text("Maria Rossi")
     written(desk.page.context, desk.url, desk.match, "B: Luca Bianco")
     expect(desk.at("#board [data-put='B.name']")).to_have_text("Luca Bianco")

@@ -222,6 +222,29 @@ def test_a_match_is_closed_and_who_has_not_signed_is_written_down(new_desk: NewD
     expect(desk.key("reopen")).to_be_visible()
     desk.wrote("good A 2-0", 'note "Not signed: Luca Bianchi"')
     assert desk.board()["status"] == "closed"
+    expect(desk.key("undo")).to_be_disabled()
+    desk.keypad("Backspace").wrote("good A 2-0", 'note "Not signed: Luca Bianchi"')
+    expect(desk.at("#stopped")).to_be_hidden()
+
+
+def test_a_match_opens_again_past_what_a_tablet_could_not_send(new_desk: NewDesk, allowed: list[str]) -> None:
+    """Strokes entered without a network, in a match that the office has closed meanwhile."""
+    allowed += ["ERR_INTERNET_DISCONNECTED", "status of 423"]
+    desk = new_desk(*OPENED).ready()
+    desk.page.context.set_offline(True)
+    desk.strokes("1")
+    assert written(desk.page.context, desk.url, desk.match, "Status: closed")["code"] == 200
+    desk.page.context.set_offline(False)
+    expect(desk.at("#stopped")).to_contain_text("is closed")
+    desk.tap("reopen").typed(reason="too early").alone()
+    expect(desk.at("[data-do='reopen']")).to_be_hidden()
+    desk.at("#stopped button").tap()
+    desk.pick("Send again").alone().saved()
+    assert [line.partition(" by ")[0] for line in desk.plain()[-2:]] == [
+        'decision "too early"',
+        "1. A o /. =2",
+    ]
+    assert desk.board()["status"] == "open"
 
 
 def test_a_match_that_is_over_stays_open_to_who_must_close_it(new_desk: NewDesk) -> None:

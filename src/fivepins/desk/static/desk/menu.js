@@ -134,7 +134,7 @@ export class Menu {
 
   async decision() {
     await this.write(say("Decision"), [{ name: "text", label: say("Decision") }, { name: "by", label: say("Taken by"), optional: true, value: this.desk.board.referee }],
-      ({ text = "", by = "" }) => `decision ${quoted(text)}${by && ` by ${quoted(by)}`}`);
+      ({ text = "", by = "" }) => [`decision ${quoted(text)}`, ...(by ? [`by ${quoted(by)}`] : [])].join(" "));
   }
 
   /** A header is a row like others: a new one replaces it. */
