@@ -8,7 +8,7 @@ import { boot as given, say } from "../say.js";
 import { keepPage } from "../service.js";
 import { sound } from "../sound.js";
 import { ClockBar } from "./clock.js";
-import { Desk, Refused, inWords } from "./desk.js";
+import { Desk, Refused, SIDES, inWords } from "./desk.js";
 import { isAsking, tell } from "./dialogs.js";
 import { all, fit, one, write } from "./dom.js";
 import { Entry } from "./entry.js";
@@ -111,7 +111,10 @@ function drawTime() {
   const extra = one("#extra");
   extra.hidden = mode !== "write" || board.sides.A.extra + board.sides.B.extra === 0;
   extra.toggleAttribute("disabled", board.to_play === null || board.late || board.sides[board.to_play].extra === 0);
-  write(one("small", extra), `${shortName(board.sides.A.name)} ${board.sides.A.extra} · ${shortName(board.sides.B.name)} ${board.sides.B.extra}`);
+  for (const side of SIDES) {
+    write(one(`.x-${side} .x-name`, extra), shortName(board.sides[side].name));
+    write(one(`.x-${side} .x-left`, extra), String(board.sides[side].extra));
+  }
   write(one("b", one("#time")), board.late ? say("Time +2, turn passes") : say("Time +2"));
   one("#time").hidden = mode !== "write";
   one("#clock").toggleAttribute("disabled", document.body.dataset.mode === "read"); // it tells the time and takes nothing
