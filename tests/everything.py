@@ -1,7 +1,8 @@
-"""All tests, three at a time on two cores, since many wait for a browser. Those of tests/asleep wait for minutes and hardly work, so they run beside the others.
+"""All tests. Those of tests/asleep wait for minutes and hardly work, so they run beside the others.
 
-What they print comes at the end, with the times they measured. Both runs hear Ctrl-C: a shell would hide it
-from the one in the background, which would leave its browsers behind.
+The others run three at a time on two cores, since many wait for a browser. What the sleepers print comes at
+the end, with the times they measured. Both runs hear Ctrl-C: a shell would hide it from the one in the
+background, which would leave its browsers behind.
 """
 
 from __future__ import annotations
