@@ -1,8 +1,7 @@
 """All tests. Those of tests/asleep wait for minutes and hardly work, so they run beside the others.
 
-The others run three at a time on two cores, since many wait for a browser. What the sleepers print comes at
-the end, with the times they measured. Both runs hear Ctrl-C: a shell would hide it from the one in the
-background, which would leave its browsers behind.
+What they print comes at the end, with the times they measured. Both runs hear Ctrl-C: a shell would hide it
+from the one in the background, which would leave its browsers behind.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Final
 PYTEST: Final = (sys.executable, "-m", "pytest")
 ASLEEP: Final = (*PYTEST, "-n", "4", "-rP", "tests/asleep")
 AWAKE: Final = (
-    *PYTEST, "-n", "3", "--dist", "loadfile", "--ignore", "tests/asleep", "--doctest-modules", "src", "tests",
+    *PYTEST, "-n", "2", "--dist", "loadfile", "--ignore", "tests/asleep", "--doctest-modules", "src", "tests",
 )  # fmt: skip
 
 

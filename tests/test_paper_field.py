@@ -315,7 +315,7 @@ def test_the_blank_sheet_has_the_head_of_the_match_and_the_values_of_its_book() 
     content = blank_content("en", RECORD)
     terms = RECORD.terms
     assert terms is not None
-    assert dict(content.head)["Date"] == RECORD.value("Date")
+    assert dict(content.head)["Date"] == (RECORD.value("Date") or "")
     assert [name for name, _ in content.players] == list(terms.players)
     for book in (UMB_1997, FIBIS_2022):
         empty = blank_content("en", None, book)
