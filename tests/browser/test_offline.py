@@ -49,6 +49,7 @@ def test_taps_outlive_a_server_that_is_killed_and_a_tab_that_is_closed(
     desk.strokes("1", "0")
     expect(desk.page.locator("#strokes .queued")).to_have_count(2)
     context = desk.page.context
+    desk.page.wait_for_timeout(500)  # what is shown is on the shelf a moment later
     desk.page.close()
     desk_server.start()
     again = Desk(context.new_page(), desk_server.url, match=desk.match)
