@@ -87,7 +87,6 @@ class Desk(RuleBasedStateMachine):
 
     def serve(self) -> None:
         self.clocks: list[dict[str, Any]] = []
-        self.moves = 0
         self.hall = Hall.open(f"sqlite:///{self.folder / 'hall.db'}")
         token = self.hall.director_link("").partition("#")[2]
         headers = {"authorization": f"Bearer {token}"}
@@ -186,7 +185,7 @@ class Desk(RuleBasedStateMachine):
 
     @rule(action=st.sampled_from(["start", "stop", "reset"]), elapsed=st.sampled_from([None, 0, 12.5]))
     def move_the_clock(self, action: str, elapsed: float | None) -> None:
-        self.moves += 1  # a process that was started since has an empty list, not a store that knows no id
+        self.moves = getattr(self, "moves", 0) + 1  # a process that was started since has an empty list, not a store that knows no id
         command = {"command_id": self.named(f"k{self.moves}"), "action": action, "elapsed": elapsed}
         answer = self.client.post(f"/matches/{self.match}/clock", json=command)
         assert answer.status_code in (200, 409, 422, 423), answer.text
