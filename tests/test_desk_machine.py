@@ -69,6 +69,8 @@ class Desk(RuleBasedStateMachine):
     client: Client
     alone = True
     """Whether one process answers everything."""
+    moves = 0
+    """How many commands to the clock there were."""
 
     @initialize()
     def open(self) -> None:
@@ -185,7 +187,7 @@ class Desk(RuleBasedStateMachine):
 
     @rule(action=st.sampled_from(["start", "stop", "reset"]), elapsed=st.sampled_from([None, 0, 12.5]))
     def move_the_clock(self, action: str, elapsed: float | None) -> None:
-        self.moves = getattr(self, "moves", 0) + 1  # a process that was started since has an empty list, not a store that knows no id
+        self.moves += 1  # over power cuts too: the store knows the last of them still
         command = {"command_id": self.named(f"k{self.moves}"), "action": action, "elapsed": elapsed}
         answer = self.client.post(f"/matches/{self.match}/clock", json=command)
         assert answer.status_code in (200, 409, 422, 423), answer.text
