@@ -488,6 +488,7 @@ WRONG = {
     "log": "UPDATE log SET \"by\" = 'another' WHERE seq = 3",
     "scores": "DELETE FROM scores",
     "clocks": "UPDATE clocks SET held = held + 0.5",
+    "moves": "UPDATE moves SET action = 'stop'",
     "desks": "UPDATE desks SET name = 'another'",
     "grants": "UPDATE grants SET revoked_at = NULL",
     "settings": "INSERT INTO settings VALUES ('zone', 'UTC')",
@@ -499,7 +500,7 @@ WRONG = {
 def test_a_backup_that_differs_in_any_table_is_none(
     table: str, tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store.put_clock(ClockRow("m", 8, "clock", running=True, held=1.5, begun=0.1))
+    store.put_clock(ClockRow("m", 8, "clock", running=True, held=1.5, begun=0.1), "start")
     store.take_desk(Desk("m", "tablet", "Tablet", "Rossi", NOW))
     store.add_grant(Grant("g", "referee", "", "Anna", NOW, revoked_at=NOW))
     store.set_setting("hall", "Sala")
@@ -589,7 +590,7 @@ def test_the_read_tables_are_what_the_log_comes_to(store: Store) -> None:
 def test_the_migrations_come_to_the_tables_of_the_program(store: Store) -> None:
     with store._engine.connect() as connection:
         context = MigrationContext.configure(connection)
-        assert context.get_current_revision() == "0003"
+        assert context.get_current_revision() == "0004"
         assert compare_metadata(context, metadata) == []
 
 
@@ -597,7 +598,7 @@ def test_a_newer_schema_is_refused_and_left_alone(db: str, store: Store) -> None
     with store._engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
     before = store.digest()
-    with pytest.raises(StoreError, match="schema 9999, this program knows 0003") as caught:
+    with pytest.raises(StoreError, match="schema 9999, this program knows 0004") as caught:
         Store.open(db)
     assert "newer program" in caught.value.hint
     assert store.digest() == before

@@ -75,7 +75,7 @@ def test_what_is_said_to_one_server_shows_on_the_screens_of_the_other(servers: l
                 ]["A"]["score"]
                 == 8
             )
-            post(one, f"/matches/{match}/clock", command_id="k", action="start", elapsed=7.0)
+            post(one, f"/matches/{match}/clock", command_id=f"start-{match}", action="start", elapsed=7.0)
             clock = until(socket, lambda told: told.get("board", {}).get("clock", {}).get("running"))["board"]
             assert (clock["clock"]["held"], clock["clock"]["ask"]) == (7.0, False)
             write(two, match, done["seq"], "2. B o")
@@ -110,7 +110,7 @@ def test_a_server_that_comes_later_learns_where_a_running_clock_is(
     one = servers[0]
     match, seq = create(one, "T3")
     write(one, match, seq, "set 1 A")
-    post(one, f"/matches/{match}/clock", command_id="k", action="start", elapsed=7.0)
+    post(one, f"/matches/{match}/clock", command_id=f"start-{match}", action="start", elapsed=7.0)
     three = Served(tmp_path / "three", *one.arguments)
     try:
         with feed(three, f"match={match}") as socket:

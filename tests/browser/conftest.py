@@ -172,13 +172,18 @@ def desk_server(serve: Serve) -> Served:
     return serve()
 
 
+def served(folder: Path) -> Iterator[Served]:
+    """A server with an empty hall, which ends well."""
+    one = Served(folder / "data")
+    yield one
+    one.stop()
+    assert "Traceback" not in one.errors
+
+
 @pytest.fixture(scope="session")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """One server for all tests that make matches of their own, and leave server and settings alone."""
-    served = Served(tmp_path_factory.mktemp("hall") / "data")
-    yield served
-    served.stop()
-    assert "Traceback" not in served.errors
+    yield from served(tmp_path_factory.mktemp("hall"))
 
 
 @pytest.fixture(scope="session")

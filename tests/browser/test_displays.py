@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, WebSocket, expect
 
-from browser.conftest import NewContext, NewPage, Serve
+from browser.conftest import NewContext, NewPage, Serve, served
 from browser.desk import new_match, signed_in, until, written
 from fivepins.store import Store
 from serving import Served
@@ -22,11 +22,8 @@ LOST: Final = "ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|WebSocket connection 
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One server for the matches of this file."""
-    served = Served(tmp_path_factory.mktemp("hall") / "data")
-    yield served
-    served.stop()
-    assert "Traceback" not in served.errors
+    """One server for the matches of this file, whose tables are all that a hall display may show."""
+    yield from served(tmp_path_factory.mktemp("hall"))
 
 
 @pytest.fixture

@@ -12,6 +12,14 @@ from serving import Served
 OPENED = ("lag A", "set 1 A")
 CUT = "ERR_|WebSocket connection to|error occurred when fetching the script"
 
+ON_THE_SHELF = """() => new Promise(done => {
+  indexedDB.open("fivepins", 1).onsuccess = ({target: {result: database}}) => {
+    const request = database.transaction("outbox").objectStore("outbox").count();
+    request.onsuccess = () => { database.close(); done(request.result); };
+  };
+})"""
+"""How many commands this device keeps, whatever becomes of the tab."""
+
 
 def desk_of(served: Served, new_context: NewContext, name: str = "", **head: str) -> Desk:
     """A desk with the first set opened by A."""
@@ -49,7 +57,7 @@ def test_taps_outlive_a_server_that_is_killed_and_a_tab_that_is_closed(
     desk.strokes("1", "0")
     expect(desk.page.locator("#strokes .queued")).to_have_count(2)
     context = desk.page.context
-    desk.page.wait_for_timeout(500)  # what is shown is on the shelf a moment later
+    until(desk.page, lambda: desk.page.evaluate(ON_THE_SHELF) == 2)  # a moment after it is shown
     desk.page.close()
     desk_server.start()
     again = Desk(context.new_page(), desk_server.url, match=desk.match)

@@ -137,8 +137,8 @@ class Limit(Sent):
     period: str
 
 
-class Last(Sent):
-    """The last points that were made."""
+class Points(Sent):
+    """Points that were made or given, and what happened."""
 
     turn: int | None
     """Null where no stroke made them."""
@@ -148,10 +148,15 @@ class Last(Sent):
     points: int
     facts: str
     words: str
-    announce: str
-    """What the referee says, in the language of the match."""
     hand: bool
     foul: bool
+
+
+class Last(Points):
+    """The last points that were made."""
+
+    announce: str
+    """What the referee says, in the language of the match."""
 
 
 class Board(Sent):
@@ -241,17 +246,9 @@ class Matches(Sent):
 # -- the sheet -----------------------------------------------------------------------------------
 
 
-class Row(Sent):
-    """One entry of a set: a stroke, a penalty, a correction."""
+class Row(Points):
+    """One entry of a set: a stroke, a penalty, a correction; with the score after it."""
 
-    turn: int | None
-    side: Side
-    to: Side | None
-    points: int
-    facts: str
-    words: str
-    hand: bool
-    foul: bool
     A: int
     B: int
 

@@ -331,7 +331,7 @@ def right_for(lines: list[str]) -> Right:
     (<Right.WRITE: 'write'>, <Right.NAME: 'name'>, <Right.REOPEN: 'reopen'>)
     """
     lines = [canonical(line) for line in lines]
-    if lines[0] == f"Status: {OPEN}":
+    if lines[:1] == [f"Status: {OPEN}"]:
         if not any(_is_decision(line) for line in lines[1:]):
             raise FivePinsError("a match is opened again with a reason", hint='a second line: decision "why"')
         return Right.REOPEN
@@ -339,7 +339,7 @@ def right_for(lines: list[str]) -> Right:
         raise FivePinsError("nothing follows the line that closes a match", hint="let it be the last one")
     if any(line.startswith(("A:", "B:")) for line in lines):
         return Right.NAME
-    return Right.CLOSE if lines[-1] == f"Status: {CLOSED}" else Right.WRITE
+    return Right.CLOSE if lines[-1:] == [f"Status: {CLOSED}"] else Right.WRITE
 
 
 def _is_decision(line: str) -> bool:
@@ -371,9 +371,7 @@ async def preview(
 ) -> dict[str, Any]:
     """What lines, or the keys of one stroke, would come to, for those who could store them. Nothing is."""
     lines = [canonical(line) for line in body.lines]
-    await need(hall, visitor, Right.WRITE, match_id)
-    if lines:
-        await _refuse(match_id, lines, hall, visitor)
+    await _refuse(match_id, lines, hall, visitor)
     if body.keys:
         state = (await hall.match(match_id)).now.state
         if state.to_play is None or state.set is None:

@@ -39,7 +39,6 @@ from fivepins.store import (
     Listener,
     NoSuchMatch,
     Notice,
-    Reused,
     Snapshot,
     Stale,
     Store,
@@ -48,8 +47,6 @@ from fivepins.store import (
 
 REMEMBERED: Final = 256
 """Matches kept in memory; those under way are kept however many they are."""
-COMMANDS: Final = 256
-"""Commands to a clock that are known again; whoever sends one again does so before the next ones."""
 THERE: Final = "already there"
 """What is noted of a match that came again under another command."""
 PRESENCE: Final = 1.0
@@ -85,8 +82,6 @@ class Live:
     clock: StrokeClock
     moved: str = ""
     """The command that moved the clock last, of those that are stored."""
-    moves: dict[str, str] = field(default_factory=dict)
-    """What the newest commands to the clock asked for, by their ids."""
     boards: dict[str, Json] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -324,17 +319,14 @@ class Hall:
         """
         live = await self.match(match_id)
         async with live.lock:
-            if _moved_before(live, command_id, action):
+            if await self.do(lambda: self.store.has_moved(match_id, command_id, action)):
                 return live.clock
             live.now.refuse_closed()
             clock = self._moved(live, action, elapsed)
             row = self._row(live, clock, command_id)
-            if await self.do(lambda: self.store.put_clock(row)):
-                live.moved = command_id
-                self._set(live, clock)
-            live.moves[command_id] = action
-            if len(live.moves) > COMMANDS:
-                del live.moves[next(iter(live.moves))]
+            await self.do(lambda: self.store.put_clock(row, action))
+            live.moved = command_id
+            self._set(live, clock)
         return live.clock
 
     def _moved(self, live: Live, action: str, elapsed: float | None) -> StrokeClock:
@@ -363,7 +355,6 @@ class Hall:
 
         To take over is written into the log, so that the paper can tell who sat at the desk.
         """
-        (await self.match(match_id)).now.refuse_closed()
         before = await self.do(lambda: self.store.desk(match_id))
         name = visitor.name or f"device {visitor.device[:4]}"
         desk = Desk(match_id, visitor.device, name, visitor.by, self.now())
@@ -562,17 +553,6 @@ def holder_json(desk: Desk) -> Json:
 def dumped(content: object) -> str:
     """JSON as it is sent: no blank that nobody reads."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-
-
-def _moved_before(live: Live, command_id: str, action: str) -> bool:
-    """Whether a command has moved the clock already; raises `Reused` where it was another one."""
-    before = live.moves.get(command_id, action)
-    if before != action:
-        raise Reused(
-            Message("the command id {id!r} was used for another line: {line!r}", id=command_id, line=before),
-            hint="every command has an id of its own",
-        )
-    return command_id in live.moves
 
 
 def _awaited(one: Snapshot) -> object:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from fivepins.errors import StoreError
 from fivepins.language import N_
 from fivepins.message import Message
-from fivepins.store.schema import clocks, desks, grants, settings
+from fivepins.store.schema import clocks, desks, grants, moves, settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +83,22 @@ def clock(connection: sa.Connection, match_id: str) -> ClockRow | None:
     return None if row is None else ClockRow(**row._mapping)
 
 
-def put_clock(connection: sa.Connection, new: ClockRow) -> bool:
-    """Store where a clock is; False where this very command was the last one."""
-    before = clock(connection, new.match_id)
-    if before is not None and before.command_id == new.command_id:
-        return False
+def put_clock(connection: sa.Connection, new: ClockRow) -> None:
+    """Store where a clock is."""
     connection.execute(clocks.delete().where(clocks.c.match_id == new.match_id))
     connection.execute(clocks.insert(), asdict(new))
-    return True
+
+
+def move(connection: sa.Connection, command_id: str) -> tuple[str, str] | None:
+    """The match whose clock a command moved, and how."""
+    wanted = sa.select(moves.c.match_id, moves.c.action).where(moves.c.command_id == command_id)
+    found = connection.execute(wanted).first()
+    return None if found is None else (found.match_id, found.action)
+
+
+def put_move(connection: sa.Connection, command_id: str, match_id: str, action: str) -> None:
+    """Store that a command has moved a clock."""
+    connection.execute(moves.insert(), {"command_id": command_id, "match_id": match_id, "action": action})
 
 
 # -- desks ---------------------------------------------------------------------------------------

@@ -60,6 +60,15 @@ clocks = sa.Table(
 )
 """The clock of the stroke that is awaited, beside the log: a start is worth keeping, not writing down."""
 
+moves = sa.Table(
+    "moves",
+    metadata,
+    sa.Column("command_id", sa.String(128), primary_key=True),
+    sa.Column("match_id", sa.String(64), sa.ForeignKey("matches.id"), nullable=False),
+    sa.Column("action", sa.String(16), nullable=False),
+)
+"""What was done to clocks, by its command, so that a command that comes again does nothing more."""
+
 desks = sa.Table(
     "desks",
     metadata,

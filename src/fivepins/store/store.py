@@ -21,7 +21,7 @@ from fivepins.message import Message
 from fivepins.notation import Record
 from fivepins.store import database, dialect, hall, listen
 from fivepins.store.backup import Backup, back_up
-from fivepins.store.database import Appended, Command, Scoreline, Snapshot, Wish
+from fivepins.store.database import Appended, Command, Reused, Scoreline, Snapshot, Wish
 from fivepins.store.folder import Imported, read_folder, write_folder
 from fivepins.store.hall import ClockRow, Desk, Grant
 from fivepins.store.listen import Listener, Notice
@@ -278,13 +278,27 @@ class Store:
         with self._reading() as connection:
             return hall.clock(connection, match_id)
 
-    def put_clock(self, row: ClockRow) -> bool:
-        """Store where a clock is; False where the same command did it before."""
+    def put_clock(self, row: ClockRow, action: str = "") -> None:
+        """Store where a clock is, and by which action it came there if it was a command's."""
         with self._writing() as connection:
             database.lock(connection, row.match_id)
-            if new := hall.put_clock(connection, row):
-                self._tell(connection, "clock", row.match_id, row.seq)
-            return new
+            hall.put_clock(connection, row)
+            if action:
+                hall.put_move(connection, row.command_id, row.match_id, action)
+            self._tell(connection, "clock", row.match_id, row.seq)
+
+    def has_moved(self, match_id: str, command_id: str, action: str) -> bool:
+        """Whether a command did this to a clock before; raises `Reused` where it did something else."""
+        with self._reading() as connection:
+            before = hall.move(connection, command_id)
+        if before not in (None, (match_id, action)):
+            raise Reused(
+                Message(
+                    "the command id {id!r} was used for another line: {line!r}", id=command_id, line=before[1]
+                ),
+                hint=N_("every command has an id of its own"),
+            )
+        return before is not None
 
     def desk(self, match_id: str) -> Desk | None:
         """The device that writes a match."""
@@ -297,18 +311,20 @@ class Store:
         Taking the place of another device is a line of the log, in the same step: no paper lacks it.
         Raises `Closed`.
         """
-        now = None
         with self._writing() as connection:
             database.lock(connection, desk.match_id)
-            before, seq = hall.desk(connection, desk.match_id), database.seq(connection, desk.match_id)
-            holder = hall.take_desk(connection, desk, instead_of)
+            now = database.snapshot(connection, desk.match_id, self._known.get(desk.match_id))
+            now.refuse_closed()
+            before, holder = (
+                hall.desk(connection, desk.match_id),
+                hall.take_desk(connection, desk, instead_of),
+            )
             self._tell(connection, "desk", desk.match_id)
             if before is not None and before.device != holder.device:
-                wish = Wish(desk.match_id, (canonical(desk.told),), seq)
-                command = Command(secrets.token_hex(16), desk.by, desk.device, desk.since)
-                _, now = self._appended(connection, wish, command)
-        if now is not None:
-            self._remember(now)
+                wish = Wish(desk.match_id, (canonical(desk.told),), now.seq)
+                self._appended(
+                    connection, wish, Command(secrets.token_hex(16), desk.by, desk.device, desk.since)
+                )
         return holder
 
     def grants(self) -> tuple[Grant, ...]:

@@ -168,7 +168,7 @@ export class Desk {
   }
 
   /** Lines past the outbox, which may be full of what can only be sent after them. @param {string[]} lines */
-  async order(lines) {
+  async direct(lines) {
     try {
       this.take((await this.post("log", { command_id: newId(), expected_seq: this.saved.seq, lines })).board);
     } catch (error) {

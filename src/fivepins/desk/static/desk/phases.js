@@ -145,7 +145,7 @@ export class Phases {
   /** Only a director, and only with a reason. */
   async reopen() {
     const why = await reason(say("Open the match again"));
-    if (why !== null) await this.desk.order(["Status: open", `decision ${quoted(why)} by ${quoted(this.desk.boot.me.name || say("Director"))}`]);
+    if (why !== null) await this.desk.direct(["Status: open", `decision ${quoted(why)} by ${quoted(this.desk.boot.me.name || say("Director"))}`]);
   }
 }
 
